@@ -30,6 +30,7 @@ CONSTRUCTOR = {
     "memory_limit": None,
     "estimator": None,
     "validation_set": 0.3,
+    "validation_leaf_penalty": 0,
     "random_state": None,
     "time_limit": None,
     "callback": None,

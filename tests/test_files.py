@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from commands import Run
-from treewright import DataError, DataTypeError, GreedyTreeClassifier, ParameterError, datasets
+from treewright import DataError, Dataset, DataTypeError, GreedyTreeClassifier, ParameterError, datasets
 
 ARFF = r"""% A comment, and an empty line.
 
@@ -136,6 +136,162 @@ def test_what_a_tree_does_not_know_is_noted(tmp_path: Path) -> None:
     assert rows.features.levels[0] == ["p", "q", "r"]
     (note,) = rows.notes
     assert note.endswith("2 values unknown to the tree and taken as missing, first 'r' on line 7")
+
+
+# C4.5, Orange, libsvm ------------------------------------------------------------------
+
+NAMES = r"""| What it is about
+1, 9, 10.          | the classes
+age:    continuous.
+mark:   none, low\, or so,
+        high.
+code:   discrete 3.
+id:     ignore.
+grade:  1..4
+"""
+DATA = "31, low\\, or so, 007, a, 4, 10.\n\n? , ?, 9, b, 1, 9  | a comment\n1.5,high,\n  8,c,2,1.\n"
+
+
+def golf(folder: Path, names: str = NAMES, rows: str = DATA) -> Path:
+    written(folder, names, "golf.names")
+    written(folder, "1,high,007,z,1,10\n", "golf.test")
+    return written(folder, rows, "golf.data")
+
+
+@pytest.mark.parametrize("name", ["golf.names", "golf.data", "golf"])
+def test_c45_has_its_classes_its_domains_and_what_is_ignored(tmp_path: Path, name: str) -> None:
+    golf(tmp_path)
+    table = datasets.read(tmp_path / name)
+    assert table.feature_names == ["age", "mark", "code", "grade"]
+    levels = [None, ["none", "low, or so", "high"], ["007", "8", "9"], ["1", "2", "3", "4"]]
+    assert table.levels == levels
+    assert table.classes[table.target].tolist() == [10, 9, 1]
+    np.testing.assert_array_equal(table.column(0), [31, np.nan, 1.5])
+    assert table.column(1).tolist() == [1, -1, 2]
+    assert datasets.read(tmp_path / "golf.test").n_samples == 1
+
+
+def test_the_first_line_may_name_the_class_as_in_see5(tmp_path: Path) -> None:
+    table = datasets.read(golf(tmp_path, "play.\na: continuous.\nplay: y, n.\nb: label.\n", "1,y,q\n2,n,r\n"))
+    assert (table.feature_names, table.classes.tolist()) == (["a"], ["n", "y"])
+
+
+def test_rows_without_a_readable_declaration_are_csv(tmp_path: Path) -> None:
+    path = golf(tmp_path, "1. Title: Iris Plants Database\n", "a,b\n1,x\n2,y\n")
+    assert datasets.read(path, target="b").n_samples == 2
+    with pytest.raises(DataError, match=r"golf.names, line 1: the attribute 'Title' has only 'Iris Plants"):
+        datasets.read(path.with_suffix(".names"))
+
+
+BAD_C45 = {
+    "no classes": ("a: continuous.\n", "1,2", "golf.names, line 1: the file begins with an attribute"),
+    "no colon": ("y, n.\na\n", "1,y", "golf.names, line 2: 'a' is followed by no colon; write a: continuous"),
+    "one value": ("y, n.\na: x.\n", "x,y", "line 2: the attribute 'a' has only 'x'; write continuous, disc"),
+    "no attribute": ("y, n.\n", "y", "golf.names: no attribute is declared below the classes"),
+    "twice": ("y, n.\na: x, x.\n", "x,y", "golf.names, line 2: 'x' is listed twice"),
+    "too few": (NAMES, "1,high\n", "golf.data, line 1: 2 values where the .names file declares 6"),
+    "too many": (NAMES, DATA + "1,high,1,b,1,9,9\n", "golf.data, line 6: 7 values where"),
+    "domain": (NAMES, "1,huge,1,b,1,9\n", "golf.data, line 1, column 'mark': 'huge' is not in the decl"),
+    "number": (NAMES, "x,high,1,b,1,9\n", "golf.data, line 1, column 'age': 'x' is not a number; a missing"),
+    "discrete": (NAMES, "".join(f"1,high,{i},b,1,9\n" for i in range(4)), "declares discrete 3; correct"),
+    "class": (NAMES, "1,high,1,b,1,?\n", r"golf.data, line 1, column 'class' \(6\): the class is missing"),
+}
+
+
+@pytest.mark.parametrize(("names", "rows", "message"), BAD_C45.values(), ids=BAD_C45)
+def test_bad_c45_is_refused_by_place(tmp_path: Path, names: str, rows: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        datasets.read(golf(tmp_path, names, rows), format="c45")
+
+
+THREE_ROWS = (
+    "id\tage\tmark\twhere\tn\tkind\ns\tc\tlow high\\ or\\ so\tdiscrete\tcontinuous\td\n"
+    "meta\t\t\t\tweight\tclass\n"
+    "a\t31\tlow\tUlm\t2\ty\nb\t?\thigh or so\tBonn\t0.5\tn\nc\t7\t\tUlm\t1\ty\n"
+)
+ONE_ROW = "mS#id\tC#age\tD#mark\twhere\twC#n\tcD#kind\n" + THREE_ROWS.partition("class\n")[2]
+
+
+@pytest.mark.parametrize("text", [THREE_ROWS, ONE_ROW])
+def test_orange_knows_types_and_roles(tmp_path: Path, text: str) -> None:
+    table = datasets.read(written(tmp_path, text))
+    assert table.feature_names == ["age", "mark", "where"]
+    levels = ["low", "high or so"] if text == THREE_ROWS else ["high or so", "low"]
+    assert table.levels == [None, levels, ["Bonn", "Ulm"]]
+    assert table.sample_weight.tolist() == [2, 0.5, 1]
+    assert table.classes[table.target].tolist() == ["y", "n", "y"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\tclass\n", "\tklass\n", "line 3, column 'kind': 'klass' is no role; write class, meta"),
+        ("\tclass\n", "\n", "the three header rows have 6, 6 and 5 fields; give each column"),
+        ("b\t?", "b", "line 5: 5 fields where the header has 6 columns; complete"),
+        ("\t7\t", "\tseven\t", "line 6, column 'age': 'seven' is not a number"),
+        ("\thigh or", "\thuge or", "line 5, column 'mark': 'huge or so' is not in the declared domain"),
+        ("low high\\ or\\ so", "low low", "line 2, column 'mark': the type is a list with 'low' twice"),
+    ],
+)
+def test_bad_orange_is_refused_by_place(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        datasets.read(written(tmp_path, THREE_ROWS.replace(old, new)), format="orange")
+
+
+def test_a_plain_tab_separated_table_is_no_orange(tmp_path: Path) -> None:
+    path = written(tmp_path, "x\ty\tclass\nc\ts\t1\nm\tc\t2\n")
+    assert datasets.read(path, target="class", delimiter="\t").n_samples == 2
+
+
+def test_libsvm_leaves_out_zeros(tmp_path: Path) -> None:
+    path = written(tmp_path, "# a comment\n+1 qid:3 1:0.5 4:2 # why\n-1 2:1e3\n\n-1\n")
+    table = datasets.read(path)
+    assert table.feature_names == ["x1", "x2", "x3", "x4"]
+    assert table.classes[table.target].tolist() == [1, -1, -1]
+    assert [column.tolist() for column in table.columns()] == [[0.5, 0, 0], [0, 1000, 0], [0] * 3, [2, 0, 0]]
+    assert datasets.read(written(tmp_path, "1 0:1\n2 1:1\n")).feature_names == ["x0", "x1"]
+    tree = GreedyTreeClassifier().fit(table).tree_
+    narrow = written(tmp_path, "1 2:1\n")
+    assert tree.predict(datasets.read_rows(tree, narrow).features).tolist() == [-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 1:1\n1 2:1 1:1\n", "line 2: position 1 follows 2, and positions ascend; sort"),
+        ("1 1:1\n1 2:x\n", "line 2: the value at 2, 'x', is no finite number"),
+        ("1 1:1\n1,2 2:1\n", "line 2: the class, '1,2', is several classes, and a tree has one"),
+        ("1 1:1\n1 2\n", "line 2: '2' is no pair of a position and a number, such as 3:0.5"),
+    ],
+)
+def test_bad_libsvm_is_refused_by_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        datasets.read(written(tmp_path, text), format="libsvm")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("t.names", "'' cannot be written in C4.5's format, which has no empty values"),
+        ("t.svm", "libsvm's format holds numbers and their class; write ARFF"),
+        ("t.tab", "Orange's format takes '' as missing; rename the level"),
+        ("t.csv", "a level is empty, which CSV takes as missing"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused(tmp_path: Path, name: str, message: str) -> None:
+    table = Dataset.from_columns({"x": ["a  b\t", "", "c"]}, [1, 2, 1])
+    with pytest.raises(DataError, match=message):
+        datasets.write(table, tmp_path / name)
+    datasets.write(table, tmp_path / "t.arff")
+    assert datasets.read(tmp_path / "t.arff").content_hash == table.content_hash
+
+
+def test_an_unknown_ending_asks_for_the_format(tmp_path: Path) -> None:
+    table = datasets.load("monks-1")
+    with pytest.raises(ParameterError, match=r"format=None is not told by 't\.txt'; choose 'arff'"):
+        datasets.write(table, tmp_path / "t.txt")
+    datasets.write(table, tmp_path / "t.txt", format="c45", target="kind")
+    assert (tmp_path / "t.names").read_text(encoding="utf-8").startswith("0, 1.\n\na1: 1, 2, 3.\n")
 
 
 # Kinds that are no table ---------------------------------------------------------------

@@ -33,6 +33,7 @@ CONSTRUCTOR = {
     "start_from": None,
     "estimator": None,
     "validation_set": 0.3,
+    "validation_leaf_penalty": 0,
     "random_state": None,
     "time_limit": None,
     "callback": None,

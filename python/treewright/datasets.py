@@ -21,6 +21,7 @@ from treewright.data.sources.registry import (
     names,
 )
 from treewright.data.sources.rows import Rows
+from treewright.data.sources.write import write
 
 __all__ = [
     "ColumnDescription",
@@ -40,4 +41,5 @@ __all__ = [
     "read_csv",
     "read_header",
     "read_rows",
+    "write",
 ]

@@ -139,13 +139,17 @@ class Limits(NamedTuple):
         return cls(n_threads(n_jobs), seconds, callable_or_none("callback", callback))
 
 
+Rating = Callable[[list[float], list[float]], list[float]]
+"""Estimates the error rates of leaves, given the weights of their classes and all their weights."""
+
+
 class SearchPruning(NamedTuple):
     """A rule by which an engine prunes while it searches: what estimates leaves, and the slack they have.
 
-    A number as `rates` is the m of the m-estimate.
+    A number as `rates` is the m of the m-estimate; a function gets lists of c and n, and returns a rate each.
     """
 
-    rates: _core.ErrorEstimate | _core.Program | float
+    rates: _core.ErrorEstimate | _core.Program | float | Rating
     slack_errors: float = 0.0
     slack_rate: float = 0.0
 

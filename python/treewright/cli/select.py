@@ -45,6 +45,19 @@ _STEPS = {
 
 @click.command(
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "is_forward",
+        "is_complete",
+        "max_features",
+        "min_samples_split",
+        "validation_set",
+        "random_state",
+        "time_limit",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright select wine",
         "treewright select table.csv --target class --missing-value '?'",
@@ -56,7 +69,9 @@ _STEPS = {
 @takes_data()
 @takes_growing_of_one
 @options(
-    *parameter_options(BACKWARD, "validation_set", "random_state", section="Search").values(),
+    *parameter_options(
+        BACKWARD, "validation_set", "validation_leaf_penalty", "random_state", section="Search"
+    ).values(),
     search_option(
         "--forward",
         "is_forward",

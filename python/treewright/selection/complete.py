@@ -40,7 +40,8 @@ class CompleteSearchSelector(TreeSelector):
         Number of additional validation errors that are accepted for a shorter search. An int counts errors
         (in weight), a float in (0, 1) is a share of the weight of the validation part. With a cost matrix an
         int is a cost, and a float a share of what the validation part costs if all answers are wrong, each at
-        the mean cost for its class.
+        the mean cost for its class. With `validation_leaf_penalty` it is the sum of errors and penalties that
+        may be so much higher.
     max_features : int, default=None
         Largest number of features that a tree may test; None is no limit.
     top_k : int, default=1
@@ -59,8 +60,9 @@ class CompleteSearchSelector(TreeSelector):
         the search shorter. A grid search reaches its parameters as ``estimator__max_depth`` and so on. If it
         has a `pruning` rule, the errors are those of the pruned trees. Grafting, reduced-error pruning and
         rules that choose a parameter are refused, and ``growth="c45"`` is.
-    validation_set, random_state, time_limit, callback
-        As for `BackwardEliminationSelector`, but without folds.
+    validation_set, validation_leaf_penalty, random_state, time_limit, callback
+        As for `BackwardEliminationSelector`. With folds the errors of their trees are summed, and a feature
+        is used if the tree of some fold tests it.
     n_jobs : int, default=None
         Number of threads, -1 every core; None is the value of the estimator, usually 1. The answer does not
         depend on it. The threads grow the last tree and predict; the search itself runs on one.
@@ -68,23 +70,27 @@ class CompleteSearchSelector(TreeSelector):
     Attributes
     ----------
     support_ : ndarray of bool of shape (n_features_in_,)
-        The selected features: those that the tree tests before it is pruned.
+        The selected features: those that the tree tests before it is pruned (with folds, the tree of some
+        fold).
     used_features_ : ndarray of int
         Positions of the features that `tree_` tests, after pruning, ascending.
     best_trees_ : list of DistinctTree
         The best trees in order, at most `top_k`: the features that they test, their errors, and the subsets
-        that give them.
+        that give them. With folds these are the features and the errors of the trees of all folds, and
+        ``tree`` is grown on all samples.
     n_ties_ : int or None
-        Number of distinct trees with as few errors as the best, including the best. If the search ended
+        Number of distinct trees that are as good as the best, including the best. If the search ended
         early, those found so far; None unless `count_ties`.
     n_trees_built_ : int
         Number of trees built by the search, including the eliminations at its start.
     search_ : SearchResult
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best; ``"complete"`` if
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
-        errors than the bound, whatever the status.
-    tree_, refit_tree_, n_validation_errors_, validation_error_, validation_rows_, classes_, n_features_in_, \
-feature_names_in_, weight_scale_, n_lost_samples_
+        errors than the bound, whatever the status. With `validation_leaf_penalty` cost and bound are errors +
+        penalty x leaves.
+    tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, validation_cost_, \
+mean_validation_cost_, validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, \
+n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also
@@ -137,6 +143,7 @@ feature_names_in_, weight_scale_, n_lost_samples_
     memory_limit: int | str | None = None
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
+    validation_leaf_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None
@@ -148,21 +155,25 @@ feature_names_in_, weight_scale_, n_lost_samples_
 
         def search(data: SearchData) -> SelectionOutcome:
             found = _core.complete_search(
-                data.of_engine,
+                data.folds_of_engine,
                 rules=rules.for_engine(data.training.dataset.n_features, data.usual_loss, data.largest_loss),
-                limits=data.in_units(limits._replace(n_threads=data.growing.n_threads)),
+                limits=data.in_units(
+                    limits._replace(n_threads=data.growing.n_threads), self._per_error(data)
+                ),
             )
             first = found.best[0]
-            best = [_distinct_tree(tree, trees, data) for tree in found.best]
+            fold_trees = [trees.pruned(tree) for tree in first.trees]
             return SelectionOutcome(
                 selected=first.used_features,
                 n_errors=first.n_errors,
-                tree=best[0].tree._core,
+                cost=first.cost,
+                tree=fold_trees[0],
                 n_trees_built=found.n_trees_built,
                 status=found.status,
                 elapsed=found.elapsed,
                 bound=found.bound,
-                best=best,
+                fold_trees=fold_trees if data.folds else (),
+                best=[_distinct_tree(tree, trees, data) for tree in found.best],
                 n_ties=found.n_ties,
                 raised=found.raised,
             )
@@ -186,5 +197,12 @@ feature_names_in_, weight_scale_, n_lost_samples_
 
 
 def _distinct_tree(best: _core.BestTree, trees: SearchTrees, data: SearchData) -> DistinctTree:
-    errors, source = data.as_errors(best.n_errors), Grown(Tree(trees.pruned(best.tree)))
-    return DistinctTree(tuple(best.used_features), errors, tuple(best.blocked_features), source)
+    if data.folds:
+        tree = trees.grown(best.used_features, data.training)[1]
+    else:
+        tree = Tree(trees.pruned(best.trees[0]))
+    used, blocked, source = tuple(best.used_features), tuple(best.blocked_features), Grown(tree)
+    loss = data.as_errors(best.n_errors)
+    if data.counts_cost:
+        return DistinctTree(used, None, blocked, source, validation_cost=loss)
+    return DistinctTree(used, loss, blocked, source)

@@ -15,6 +15,7 @@ from treewright._base.memory import CACHE_MEMORY, bytes_or_none, memory_limit
 from treewright._base.params import (
     flag,
     is_whole,
+    number,
     one_of,
     whole_number,
     whole_number_or_none,
@@ -27,6 +28,9 @@ Place = tuple[int, ...]
 
 BEYOND_COUNT = 2**62
 """More trees than can be built."""
+
+MOST_LEAVES = 2**32
+"""More leaves than a tree has."""
 
 REMEDY = "list features by position or name, or give a boolean mask with one entry a feature"
 
@@ -44,6 +48,7 @@ class StepRules:
     feature_groups: object
     start_from: object
     tolerance: float = 0
+    validation_leaf_penalty: float = 0
     parsimonious: bool = False
     min_features: int = 0
     max_features: int | None = None
@@ -53,6 +58,7 @@ class StepRules:
         flag("floating", self.floating)
         flag("parsimonious", self.parsimonious)
         check_tolerance(self.tolerance)
+        check_leaf_penalty(self.validation_leaf_penalty)
         if self.tolerance and self.floating:
             raise ParameterError(
                 "tolerance",
@@ -71,7 +77,7 @@ class StepRules:
     def for_engine(self, names: Sequence[str], usual_loss: float, most: float) -> _core.SelectionRules:
         """Return the options as the engine takes them.
 
-        A tolerance may be a share of the usual loss; `most` is the largest that makes a difference.
+        A tolerance may be a share of the usual loss; `most` is what all validation samples can cost.
         """
         lists = FeatureLists(names)
         units = self._units(lists, len(names))
@@ -82,7 +88,8 @@ class StepRules:
         return _core.SelectionRules(
             direction=self.direction,
             floating=bool(self.floating),
-            tolerance=in_samples(self.tolerance, usual_loss, most),
+            tolerance=in_samples(self.tolerance, usual_loss, largest(self.validation_leaf_penalty, most)),
+            leaf_penalty=min(float(self.validation_leaf_penalty), most),
             parsimonious=bool(self.parsimonious),
             min_features=int(self.min_features),
             max_features=None if self.max_features is None else int(self.max_features),
@@ -155,6 +162,7 @@ class CompleteRules:
     """Options of a complete search, as the user gave them."""
 
     tolerance: float
+    validation_leaf_penalty: float
     max_features: int | None
     top_k: int
     count_ties: bool
@@ -164,6 +172,7 @@ class CompleteRules:
     def __post_init__(self) -> None:
         """Refuse a value that no data would make legal."""
         check_tolerance(self.tolerance)
+        check_leaf_penalty(self.validation_leaf_penalty)
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " for no limit"))
         whole_number("top_k", self.top_k, least=1, remedy="it counts the best trees that are kept")
         flag("count_ties", self.count_ties)
@@ -195,12 +204,13 @@ class CompleteRules:
     def for_engine(self, n_features: int, usual_loss: float, most: float) -> _core.CompleteRules:
         """Return the options as the engine takes them.
 
-        A tolerance may be a share of the usual loss; `most` is the largest that makes a difference.
+        A tolerance may be a share of the usual loss; `most` is what all validation samples can cost.
         """
         return _core.CompleteRules(
             order=self.order,
             memory_limit=memory_limit("memory_limit", self.memory_limit, CACHE_MEMORY),
-            tolerance=in_samples(self.tolerance, usual_loss, most),
+            tolerance=in_samples(self.tolerance, usual_loss, largest(self.validation_leaf_penalty, most)),
+            leaf_penalty=min(float(self.validation_leaf_penalty), most),
             max_features=None if self.max_features is None else min(int(self.max_features), n_features),
             n_best=min(int(self.top_k), BEYOND_COUNT),
             counts_ties=bool(self.count_ties),
@@ -222,6 +232,17 @@ def check_tolerance(value: object) -> None:
         "validation part",
         "0 allows no more errors than the fewest",
     )
+
+
+def check_leaf_penalty(value: object) -> None:
+    """Refuse what is no number of errors."""
+    remedy = "it is the number of wrong validation samples that a leaf must save; 0 sets no price on leaves"
+    number("validation_leaf_penalty", value, least=0, remedy=remedy)
+
+
+def largest(leaf_penalty: float, most: float) -> float:
+    """Return a difference of two trees that is never reached, where all errors cost `most`."""
+    return most + min(float(leaf_penalty), most) * MOST_LEAVES
 
 
 def in_samples(tolerance: float, usual_loss: float, most: float) -> float:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from treewright import _core
 from treewright._base.errors import DataError, TreewrightError
-from treewright._base.params import n_threads
+from treewright._base.params import is_whole, n_threads
 from treewright.data.columns import column_labels, has_typed_columns, take_columns
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, BoolArray, IntArray, Native, TableLike, VectorLike
@@ -38,14 +38,16 @@ OF_ESTIMATOR = "estimator__"
 class SelectionOutcome:
     """What every search over sets of features finds.
 
-    `n_errors` are the validation errors, in weight, of the tree of the `selected` features. No tree has fewer
-    errors than the `bound`; None where nothing is proven. `steps` are those of a search that takes single
+    `n_errors` are the validation errors, in weight, of the tree of the `selected` features, and `cost` what
+    is minimised: these, and the leaves at their price. No tree costs less than the `bound`; None where
+    nothing is proven. `steps` are those of a search that takes single
     ones; `best` the best distinct trees of a search of all, and `n_ties` how many trees err as little as the
     first. `raised` stopped the search, and is raised once what it found is kept.
     """
 
     selected: list[int]
     n_errors: float
+    cost: float
     tree: _core.Tree
     n_trees_built: int
     status: str
@@ -64,9 +66,9 @@ class TreeSelector(SelectorMixin, TreeLearner):
     A subclass says by `_engine` how it searches, and by `_learn_outcome` what it keeps of it.
     """
 
-    _takes_folds = False
     estimator: GreedyTreeClassifier | None
     validation_set: object
+    validation_leaf_penalty: float
     random_state: object
     time_limit: float | None
     callback: Callback | None
@@ -75,9 +77,12 @@ class TreeSelector(SelectorMixin, TreeLearner):
     used_features_: IntArray
     tree_: Tree
     refit_tree_: Tree
-    n_validation_errors_: int | float
-    validation_error_: float
+    n_validation_errors_: int | float | None
+    validation_error_: float | None
+    validation_cost_: float | None
+    mean_validation_cost_: float | None
     n_trees_built_: int
+    fold_trees_: list[Tree] | None
     search_: SearchResult[Tree]
     validation_rows_: IntArray
 
@@ -162,7 +167,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
             owner,
             memory_limit=getattr(self, "memory_limit", None),
             pruning=trees.pruning,
-            takes_folds=self._takes_folds,
+            takes_folds=True,
         )
         outcome = search(data)
         refit_tree = trees.grown(outcome.selected, data.training)[1]
@@ -249,20 +254,34 @@ class TreeSelector(SelectorMixin, TreeLearner):
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         """Keep what the search found, in the user's terms."""
         self.tree_ = Tree(outcome.tree)
+        self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
         self.support_ = np.isin(np.arange(self.tree_.n_features), outcome.selected)
         self.used_features_ = self.tree_.used_features
-        self.n_validation_errors_ = data.as_errors(outcome.n_errors)
-        self.validation_error_ = outcome.n_errors / data.validation_weight
+        loss, mean = data.as_errors(outcome.n_errors), outcome.n_errors / data.validation_weight
+        nothing, counted = (None, None), (loss, mean)
+        errors, cost = (nothing, counted) if data.counts_cost else (counted, nothing)
+        self.n_validation_errors_, self.validation_error_ = errors
+        self.validation_cost_, self.mean_validation_cost_ = cost
         self.n_trees_built_ = outcome.n_trees_built
+        as_cost = self._as_cost(data)
         self.search_ = SearchResult(
-            cost=self.n_validation_errors_,
+            cost=as_cost(outcome.cost),
             status=outcome.status,
             n_searched=self.n_trees_built_,
             elapsed=outcome.elapsed,
             tree=self.tree_,
-            bound=None if outcome.bound is None else _lowest(outcome.bound, data),
+            bound=None if outcome.bound is None else _lowest(outcome.bound, as_cost),
             message=self._message(outcome),
         )
+
+    def _per_error(self, data: SearchData) -> int:
+        """Return how often the engine counts an error: a leaf in one of n folds is the n-th of a leaf."""
+        return max(1, len(data.folds)) if self.validation_leaf_penalty else 1
+
+    def _as_cost(self, data: SearchData) -> Callable[[float], int | float]:
+        """Return the type of what is minimised: that of errors, unless leaves may count fractions."""
+        penalty = self.validation_leaf_penalty
+        return data.as_errors if not penalty or (is_whole(penalty) and not data.folds) else float
 
     def _message(self, outcome: SelectionOutcome) -> str:
         """Say how the search ended; empty where the status says it all."""
@@ -286,9 +305,9 @@ class TreeSelector(SelectorMixin, TreeLearner):
         return self.support_
 
 
-def _lowest(bound: float, data: SearchData) -> int | float:
-    """Return the fewest errors that a tree may have whose errors are not below a bound."""
-    return math.ceil(bound) if data.as_errors is int else bound
+def _lowest(bound: float, as_cost: Callable[[float], int | float]) -> int | float:
+    """Return the lowest cost that a tree may have whose cost is not below a bound."""
+    return math.ceil(bound) if as_cost is int else bound
 
 
 def _as_data_errors(check: Callable[Asked, Told], *arguments: Asked.args, **options: Asked.kwargs) -> Told:

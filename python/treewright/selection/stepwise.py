@@ -17,7 +17,6 @@ from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
 from treewright.trees.searching import SearchTrees
-from treewright.trees.tree import Tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,11 +32,9 @@ class StepwiseSelector(TreeSelector):
     A subclass has a `direction`, and as parameters those of `StepRules` that it knows.
     """
 
-    _takes_folds = True
     direction: str
     strategy: str
     history_: ResultTable
-    fold_trees_: list[Tree] | None
 
     def _trees(self) -> SearchTrees:
         retrains = self.strategy == "retrain"
@@ -59,12 +56,15 @@ class StepwiseSelector(TreeSelector):
                 ),
                 strategy=strategy,
                 trees=_from_scratch(trees, data) if retrains else None,
-                limits=data.in_units(limits._replace(n_threads=data.growing.n_threads)),
+                limits=data.in_units(
+                    limits._replace(n_threads=data.growing.n_threads), self._per_error(data)
+                ),
             )
             fold_trees = [tree if retrains else trees.pruned(tree) for tree in found.fold_trees]
             return SelectionOutcome(
                 selected=found.selected,
                 n_errors=found.n_errors,
+                cost=found.cost,
                 tree=fold_trees[0],
                 n_trees_built=found.n_trees_built,
                 status=found.status,
@@ -78,8 +78,8 @@ class StepwiseSelector(TreeSelector):
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
-        self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
-        self.history_ = _history(outcome.steps, is_whole=data.as_errors is int)
+        counted, n_folds = "cost" if data.counts_cost else "errors", len(data.folds)
+        self.history_ = _history(outcome.steps, counted, is_whole=data.as_errors is int, n_folds=n_folds)
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
         """Draw the validation errors, or their cost, against the steps.
@@ -104,8 +104,7 @@ class StepwiseSelector(TreeSelector):
         treewright.reporting.plot_history : The same of a bare ``history_``.
         """
         check_is_fitted(self)
-        counted = "errors" if self.tree_.cost_matrix is None else "cost"
-        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names, counted=counted)
+        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
 
 
 def _from_scratch(
@@ -122,22 +121,26 @@ def _from_scratch(
     return grown
 
 
-def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool) -> ResultTable:
-    """Tabulate the steps of a search."""
+def _history(
+    steps: Iterable[_core.SelectionStep], counted: str, *, is_whole: bool, n_folds: int
+) -> ResultTable:
+    """Tabulate the steps of a search; the leaves are those of the mean tree of the folds, if any."""
     columns = [
         *ints("step", "dropped", "added"),
         ("changed", "object"),
-        *(ints if is_whole else floats)("errors"),
+        *(ints if is_whole else floats)(counted),
+        *(floats if n_folds else ints)("n_leaves"),
         *ints("n_features", "n_trees_built"),
         *floats("seconds"),
     ]
-    return ResultTable.from_rows((_record(i, step) for i, step in enumerate(steps)), columns)
+    return ResultTable.from_rows((_record(i, step, n_folds) for i, step in enumerate(steps)), columns)
 
 
-def _record(i: int, step: _core.SelectionStep) -> tuple[object, ...]:
+def _record(i: int, step: _core.SelectionStep, n_folds: int) -> tuple[object, ...]:
     first = min(step.changed, default=-1)
     dropped, added = (-1, first) if step.is_added else (first, -1)
-    counts = (step.n_errors, step.n_selected, step.n_trees_built, step.seconds)
+    n_leaves = step.n_leaves / n_folds if n_folds else step.n_leaves
+    counts = (step.n_errors, n_leaves, step.n_selected, step.n_trees_built, step.seconds)
     return (i, dropped, added, tuple(step.changed), *counts)
 
 
@@ -168,7 +171,8 @@ class BackwardEliminationSelector(StepwiseSelector):
         part. With a cost matrix an int is a cost, and a float a share of what the validation part
         costs if all answers are wrong, each at the mean cost for its class. The search continues
         to drop the best candidate while its errors are at most the fewest so far plus the
-        tolerance, and returns the last such set. It cannot be combined with `floating`, because
+        tolerance, and returns the last such set. With `validation_leaf_penalty` it is the sum of errors
+        and penalties that may be so much higher. It cannot be combined with `floating`, because
         the search might never end.
     parsimonious : bool, default=False
         Whether features are also dropped if the errors stay the same. Before each round, all
@@ -201,6 +205,11 @@ class BackwardEliminationSelector(StepwiseSelector):
         `X`; or a boolean mask. Use a share in cross-validation. Or ``"cv"``, five stratified folds, or a
         splitter of scikit-learn: each step is then judged by the errors of all folds together, each counted
         on the tree of its other samples. On small data this is more reliable than one draw.
+    validation_leaf_penalty : float, default=0
+        Number of wrong validation samples that a leaf must save: candidates are compared by errors + penalty
+        x leaves, so a higher penalty gives a smaller tree. It is in weight, and with a cost matrix it is a
+        cost. With folds a leaf must save as much in the sum of their errors (the leaves are those of the mean
+        of their trees). A penalty above the weight of the validation part counts as this weight.
     random_state : int, RandomState instance or None, default=None
         Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
@@ -224,21 +233,28 @@ class BackwardEliminationSelector(StepwiseSelector):
         With folds, the tree of the selected features of each.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples and pruned; `predict` uses it.
-    n_validation_errors_ : int or float
+    n_validation_errors_ : int, float or None
         Summed weight of the validation samples that `tree_` predicts wrongly; an int
-        when all weights are whole.
-    validation_error_ : float
+        when all weights are whole. None with a cost matrix.
+    validation_error_ : float or None
         The same as a share of the weight of the validation part.
+    validation_cost_ : float or None
+        With a cost matrix, what the answers of `tree_` to the validation samples cost, in its unit: this is
+        minimised in place of errors.
+    mean_validation_cost_ : float or None
+        The same divided by the weight of the validation part.
     n_trees_built_ : int
         Number of trees built: the first tree and every candidate.
     history_ : ResultTable
         One row for the first tree and one for each step, with the fields ``step``; ``dropped`` and ``added``,
         the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
         features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
-        the validation part; ``n_features``, the number of selected features; ``n_trees_built`` and
-        ``seconds``, up to this step.
+        the validation part, or with a cost matrix ``cost``; ``n_leaves`` of the tree (with folds, the mean of
+        their trees); ``n_features``, the number of selected features; ``n_trees_built`` and ``seconds``, up
+        to this step.
     search_ : SearchResult
-        Cost, status and message of the search.
+        Cost, status and message of the search. The cost is that of the errors, plus the penalties of the
+        leaves.
     validation_rows_ : ndarray of int
         Positions in `X` of the validation samples, ascending.
     classes_ : ndarray of shape (n_classes,)
@@ -308,6 +324,7 @@ class BackwardEliminationSelector(StepwiseSelector):
     start_from: object = None
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
+    validation_leaf_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None
@@ -348,7 +365,7 @@ class ForwardSelectionSelector(StepwiseSelector):
         Features with which the search starts, by position or name, or a boolean mask such as
         `support_` of another selector; None is the required features only. They must include
         the required features, and each group as a whole or not at all.
-    estimator, validation_set, random_state, time_limit, callback, n_jobs
+    estimator, validation_set, validation_leaf_penalty, random_state, time_limit, callback, n_jobs
         As for `BackwardEliminationSelector`.
 
     Attributes
@@ -356,7 +373,8 @@ class ForwardSelectionSelector(StepwiseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
     used_features_, tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, \
-n_trees_built_, history_, search_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
+validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, validation_rows_, classes_, \
+n_features_in_, feature_names_in_, \
 weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
@@ -399,6 +417,7 @@ weight_scale_, n_lost_samples_
     start_from: object = None
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
+    validation_leaf_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None

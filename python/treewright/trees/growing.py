@@ -251,9 +251,14 @@ class SearchData:
         return math.fsum(weight for fold in folds for weight in self.weights[fold.validation_rows])
 
     @property
+    def counts_cost(self) -> bool:
+        """Whether trees are compared by what wrong answers cost, not by errors."""
+        return self.growing.answering.cost_matrix is not None
+
+    @property
     def as_errors(self) -> Callable[[float], int | float]:
         """Type of a number of errors: int where all weights are whole, and wrong answers have no costs."""
-        return weight_type(self.weights) if self.growing.answering.cost_matrix is None else float
+        return float if self.counts_cost else weight_type(self.weights)
 
     @cached_property
     def prices(self) -> Prices:
@@ -271,9 +276,12 @@ class SearchData:
         rows = np.concatenate([fold.validation_rows for fold in self.folds or (self.split,)])
         return math.fsum(self.weights[rows] * self.prices.by_class[self.training.target[rows]])
 
-    def in_units(self, limits: Limits) -> Limits:
-        """Return limits whose callback is told the best in the unit of the costs, not the engine's."""
-        asked, unit = limits.callback, self.prices.unit
+    def in_units(self, limits: Limits, per_error: int = 1) -> Limits:
+        """Return limits whose callback is told the best in the unit of the costs, not the engine's.
+
+        The engine may count an error more than once.
+        """
+        asked, unit = limits.callback, self.prices.unit / per_error
         if asked is None or unit == 1:
             return limits
 

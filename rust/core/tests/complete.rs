@@ -40,7 +40,7 @@ fn the_best_trees_are_those_of_all_subsets() {
             let ranked = everything.ranked(rules.max_features);
             let least = ranked[0].0;
             let list: Vec<_> =
-                found.trees.iter().map(|best| (best.errors, best.used.iter().collect::<Vec<_>>())).collect();
+                found.trees.iter().map(|best| (best.value, best.used.iter().collect::<Vec<_>>())).collect();
             if rules.tolerance == 0 {
                 assert_eq!(list, ranked[..rules.n_best.min(ranked.len())], "seed {seed}: {rules:?}");
                 assert_eq!((bound, status), (least, Status::Optimal));
@@ -49,7 +49,7 @@ fn the_best_trees_are_those_of_all_subsets() {
                 assert!(bound <= least && list[0].0 <= bound + rules.tolerance);
                 assert_eq!(status, Status::Complete);
             }
-            let n_ties = ranked.iter().filter(|(errors, _)| *errors == least).count() as u64;
+            let n_ties = ranked.iter().filter(|(value, _)| *value == least).count() as u64;
             assert_eq!(found.n_ties, rules.counts_ties.then_some(n_ties), "seed {seed}: {rules:?}");
         }
     }
@@ -63,7 +63,7 @@ fn without_time_there_is_a_tree_and_nothing_proven() {
     assert_eq!((found.status, found.bound), (Status::TimeLimit, Some(0)));
     let best = &found.found().unwrap().trees[0];
     let used: Vec<usize> = best.used.iter().collect();
-    assert!(everything.ranked(N).contains(&(best.errors, used)));
+    assert!(everything.ranked(N).contains(&(best.value, used)));
 }
 
 #[test]

@@ -97,8 +97,16 @@ impl Evaluator for StopsOnSuccess<'_> {
         self.inner.start(allowed, control)
     }
 
+    fn value(&self) -> u64 {
+        self.inner.value()
+    }
+
     fn errors(&self) -> u64 {
         self.inner.errors()
+    }
+
+    fn n_leaves(&self) -> u64 {
+        self.inner.n_leaves()
     }
 
     fn used(&self) -> BitSet {

@@ -5,14 +5,14 @@ mod common;
 use std::sync::Arc;
 
 use common::pruning::{black_box, pruned, rule};
-use common::subsets::{Drawn, drawn_to_prune};
+use common::subsets::{Drawn, Everything, drawn_to_prune, price};
 use common::{Dice, random_table, shallow};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, MissingPolicy};
 use treewright_core::distinct::{
-    CompleteRules, Direction, Evaluator, Folds, Judging, Move, Order, SelectionRules, complete, incremental,
-    select,
+    BestTrees, CompleteRules, Direction, Evaluator, Folds, Judging, Move, Order, Price, SelectionRules,
+    complete, complete_by_folds, incremental, select,
 };
 use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::tree::Answers;
@@ -40,7 +40,11 @@ fn drawing(seed: u64) -> Drawing {
     }
     let n_training = n_rows as u32 * 2 / 3;
     let problem = Problem::new(&data, (0..n_training).collect(), &params).unwrap();
-    let judging = Judging { validation: (n_training..n_rows as u32).collect(), pruning: Some(rule(seed)) };
+    let judging = Judging {
+        validation: (n_training..n_rows as u32).collect(),
+        pruning: Some(rule(seed)),
+        price: price(seed),
+    };
     Drawing { data, problem: Arc::new(problem), judging }
 }
 
@@ -57,6 +61,8 @@ fn every_step_has_the_errors_of_the_pruned_tree() {
         black.start(&allowed, &control).unwrap();
         for _ in 0..10 {
             assert_eq!(white.errors(), black.errors(), "seed {seed}");
+            assert_eq!(white.n_leaves(), black.n_leaves(), "seed {seed}");
+            assert_eq!(white.value(), black.value(), "seed {seed}");
             let tree = pruned(&white.tree(), judging.pruning.as_ref().unwrap());
             assert_eq!(tree, black.tree(), "seed {seed}");
             assert_eq!(white.used(), black.used(), "seed {seed}");
@@ -69,7 +75,7 @@ fn every_step_has_the_errors_of_the_pruned_tree() {
                 false => next.remove(feature),
             };
             let step = Move { allowed: next.clone(), dropped, adds };
-            let bound = [u64::MAX, black.errors(), black.errors() + ONE, 2 * ONE][dice.roll(4)];
+            let bound = [u64::MAX, black.value(), black.value() + ONE, 2 * ONE][dice.roll(4)];
             let probed = |judge: &mut dyn Evaluator| judge.probe(&step, bound, &control).unwrap();
             assert_eq!(probed(&mut *white), probed(&mut black), "seed {seed}: below {bound}");
             white.accept(&step, &control).unwrap();
@@ -108,9 +114,12 @@ fn selection_is_that_of_the_black_box() {
         let mut black = black_box(&problem, &data, &judging);
         let fast = select(&mut *white, &rules, &control).unwrap().value.unwrap();
         let slow = select(&mut black, &rules, &control).unwrap().value.unwrap();
-        assert_eq!((&fast.selected, fast.errors), (&slow.selected, slow.errors), "seed {seed}");
+        assert_eq!((&fast.selected, fast.value), (&slow.selected, slow.value), "seed {seed}");
         let steps = |history: &[treewright_core::distinct::Step]| {
-            history.iter().map(|step| (step.changed.clone(), step.added, step.errors)).collect::<Vec<_>>()
+            history
+                .iter()
+                .map(|step| (step.changed.clone(), step.added, step.errors, step.n_leaves))
+                .collect::<Vec<_>>()
         };
         assert_eq!(steps(&fast.history), steps(&slow.history), "seed {seed}");
     }
@@ -136,31 +145,35 @@ fn complete_search_finds_the_best_of_all_pruned_trees() {
         let rules = complete_rules(n, &mut Dice::new(seed + 1));
         let found = complete(problem, search, &rules, &Control::unlimited()).unwrap();
         let bound = found.bound.unwrap();
-        let found = found.found().unwrap();
-        let ranked = everything.ranked(rules.max_features);
-        let least = ranked[0].0;
-        let list: Vec<_> =
-            found.trees.iter().map(|best| (best.errors, best.used.iter().collect::<Vec<_>>())).collect();
-        if rules.tolerance == 0 {
-            assert_eq!(list, ranked[..rules.n_best.min(ranked.len())], "seed {seed}: {rules:?}");
-            assert_eq!(bound, least, "seed {seed}");
-        } else {
-            assert!(list[0].0 <= least + rules.tolerance && ranked.contains(&list[0]), "seed {seed}");
-            assert!(bound <= least && list[0].0 <= bound + rules.tolerance, "seed {seed}");
-        }
-        let n_ties = ranked.iter().filter(|(errors, _)| *errors == least).count() as u64;
-        assert_eq!(found.n_ties, rules.counts_ties.then_some(n_ties), "seed {seed}: {rules:?}");
+        assert_found(&found.found().unwrap(), bound, &everything, &rules, seed);
     }
 }
 
-/// Backward elimination by the summed errors of several black boxes, the plainest way: what stays, and the errors
+/// Whether that is what a search of everything must find.
+fn assert_found(found: &BestTrees, bound: u64, everything: &Everything, rules: &CompleteRules, seed: u64) {
+    let ranked = everything.ranked(rules.max_features);
+    let least = ranked[0].0;
+    let list: Vec<_> =
+        found.trees.iter().map(|best| (best.value, best.used.iter().collect::<Vec<_>>())).collect();
+    if rules.tolerance == 0 {
+        assert_eq!(list, ranked[..rules.n_best.min(ranked.len())], "seed {seed}: {rules:?}");
+        assert_eq!(bound, least, "seed {seed}");
+    } else {
+        assert!(list[0].0 <= least + rules.tolerance && ranked.contains(&list[0]), "seed {seed}");
+        assert!(bound <= least && list[0].0 <= bound + rules.tolerance, "seed {seed}");
+    }
+    let n_ties = ranked.iter().filter(|(value, _)| *value == least).count() as u64;
+    assert_eq!(found.n_ties, rules.counts_ties.then_some(n_ties), "seed {seed}: {rules:?}");
+}
+
+/// Backward elimination by the summed values of several black boxes, the plainest way: what stays, and the value
 /// of every step.
 fn eliminated(folds: &mut [impl Evaluator], n: usize) -> (BitSet, Vec<u64>) {
     let control = Control::unlimited();
     let mut judged = |allowed: &BitSet| -> u64 {
         let errors = folds.iter_mut().map(|fold| {
             fold.start(allowed, &control).unwrap();
-            fold.errors()
+            fold.value()
         });
         errors.sum()
     };
@@ -179,20 +192,32 @@ fn eliminated(folds: &mut [impl Evaluator], n: usize) -> (BitSet, Vec<u64>) {
     }
 }
 
+/// Every so many rows judge the trees of the others.
+fn folds_of(
+    data: &Dataset,
+    n_folds: u32,
+    judging: &Judging,
+    params: &GrowthParams,
+) -> Vec<(Arc<Problem>, Judging)> {
+    let fold = |fold: u32| {
+        let rows = 0..data.n_rows() as u32;
+        let (validation, training) = rows.partition::<Vec<u32>, _>(|row| row % n_folds == fold);
+        let problem = Problem::new(data, training, params).unwrap();
+        (Arc::new(problem), Judging { validation, ..judging.clone() })
+    };
+    (0..n_folds).map(fold).collect()
+}
+
 #[test]
-fn folds_are_judged_by_the_sum_of_their_errors() {
+fn folds_are_judged_by_the_sum_of_their_values() {
     let control = Control::unlimited();
     for seed in 0..200 {
         let (n, n_rows, n_folds) = (3 + seed as usize % 4, 45, 2 + seed as u32 % 2);
         let data = random_table(seed, n, n_rows);
         let pruning = (seed % 3 > 0).then(|| rule(seed));
-        let fold = |fold: u32| {
-            let rows = 0..n_rows as u32;
-            let (validation, training) = rows.partition::<Vec<u32>, _>(|row| row % n_folds == fold);
-            let problem = Problem::new(&data, training, &shallow(seed)).unwrap();
-            (Arc::new(problem), Judging { validation, pruning: pruning.clone() })
-        };
-        let folds: Vec<_> = (0..n_folds).map(fold).collect();
+        let price = Price::of_leaf([0, ONE][seed as usize / 2 % 2], n_folds as usize);
+        let judging = Judging { validation: Vec::new(), pruning, price };
+        let folds = folds_of(&data, n_folds, &judging, &shallow(seed));
         let white = folds.iter().map(|(problem, judging)| incremental(problem.clone(), judging.clone()));
         let mut black: Vec<_> =
             folds.iter().map(|(problem, judging)| black_box(problem, &data, judging)).collect();
@@ -206,8 +231,29 @@ fn folds_are_judged_by_the_sum_of_their_errors() {
             ..selection_rules(n, &mut Dice::new(seed))
         };
         let found = select(&mut Folds::new(white.collect()), &rules, &control).unwrap().value.unwrap();
-        let history = found.history.iter().map(|step| step.errors).collect();
+        let history = found.history.iter().map(|step| price.value(step.errors, step.n_leaves)).collect();
         assert_eq!((found.selected, history), eliminated(&mut black, n), "seed {seed}");
         assert_eq!(found.trees.len(), n_folds as usize);
+    }
+}
+
+#[test]
+fn complete_search_finds_the_best_of_all_trees_of_several_folds() {
+    for seed in 0..300 {
+        let n = if seed % 20 == 0 { 8 } else { 3 + seed as usize % 4 };
+        let n_folds = 2 + seed as u32 % 2;
+        let data = random_table(seed, n, 40);
+        let pruning = (seed % 3 > 0).then(|| rule(seed));
+        let price = Price::of_leaf([0, 0, ONE, ONE / 2][seed as usize / 2 % 4], n_folds as usize);
+        let folds =
+            folds_of(&data, n_folds, &Judging { validation: Vec::new(), pruning, price }, &shallow(seed));
+        let judged = folds.iter().map(|(problem, judging)| Everything::of(problem, &data, judging));
+        let all = judged.reduce(Everything::together).unwrap();
+        let rules = complete_rules(n, &mut Dice::new(seed + 1));
+        let found = complete_by_folds(folds, &rules, &Control::unlimited()).unwrap();
+        let bound = found.bound.unwrap();
+        let found = found.found().unwrap();
+        assert!(found.trees.iter().all(|best| best.trees.len() == n_folds as usize));
+        assert_found(&found, bound, &all, &rules, seed);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
-use treewright_core::distinct::{self, Call, DistinctTree, EnumerationRules, Order, Tally};
+use treewright_core::distinct::{self, Call, DistinctTree, EnumerationRules, Order, Price, Tally};
 use treewright_core::outcome::Status;
 use treewright_core::units::Fine;
 
@@ -216,7 +216,9 @@ impl DistinctTrees {
     #[pyo3(signature = (data, *, rules))]
     fn new(py: Python<'_>, data: &SearchData, rules: Rules) -> PyResult<Self> {
         let rules = rules.of_engine()?;
-        let made = py.detach(|| Ok(distinct::DistinctTrees::new(data.problem()?, data.judging()?, &rules)));
+        let made = py.detach(|| {
+            Ok(distinct::DistinctTrees::new(data.problem()?, data.judging(Price::default())?, &rules))
+        });
         let source = Some(made.map_err(to_py)?);
         let state = State {
             source,

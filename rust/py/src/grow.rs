@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use treewright_core::bits::BitSet;
 use treewright_core::data::{self, MissingPolicy, check_rows};
-use treewright_core::distinct::{Judging, LeafRates, MEstimate, PruningRule};
+use treewright_core::distinct::{Judging, Leaf, LeafRates, MEstimate, Price, PruningRule};
 use treewright_core::error::Error;
 use treewright_core::induce::{self, Criterion, Growth, GrowthParams, NominalSplits, Problem};
 use treewright_core::prune::Slack;
@@ -134,6 +134,16 @@ impl SearchData {
         Fine::rounded(loss / self.cost_unit()).0
     }
 
+    /// What errors and leaves count where a leaf must save so much loss in the sum of so many folds.
+    pub fn price(&self, leaf_penalty: f64, n_folds: usize) -> Price {
+        Price::of_leaf(self.counted(leaf_penalty), n_folds)
+    }
+
+    /// Errors and leaves as they are priced, as the loss that they are worth.
+    pub fn told_value(&self, value: u64, price: Price) -> f64 {
+        self.told(value) / price.per_error as f64
+    }
+
     /// What one unit of cost is.
     pub fn cost_unit(&self) -> f64 {
         self.params.answers.cost_matrix.as_deref().map_or(1.0, |costs| CostMatrix::new(costs).unit())
@@ -144,8 +154,8 @@ impl SearchData {
     }
 
     /// How the trees of the search are judged.
-    pub fn judging(&self) -> Result<Judging, Error> {
-        Ok(Judging { validation: self.validation()?, pruning: self.pruning.clone() })
+    pub fn judging(&self, price: Price) -> Result<Judging, Error> {
+        Ok(Judging { validation: self.validation()?, pruning: self.pruning.clone(), price })
     }
 }
 
@@ -163,6 +173,29 @@ enum Rates {
     Estimate(Py<ErrorEstimate>),
     Formula(Py<Program>),
     Prior(f64),
+    /// A function of lists of c and n.
+    Function(Py<PyAny>),
+}
+
+/// Estimates by a function of Python's, which is asked of every leaf by itself and does not raise.
+struct Asked(Py<PyAny>);
+
+impl Asked {
+    fn told(&self, leaves: &[Leaf]) -> PyResult<Vec<f64>> {
+        let (c, n): (Vec<f64>, Vec<f64>) = leaves.iter().map(|leaf| (leaf.c, leaf.n)).unzip();
+        Python::attach(|py| self.0.bind(py).call1((c, n))?.extract())
+    }
+}
+
+impl LeafRates for Asked {
+    fn rate(&self, leaf: Leaf) -> f64 {
+        self.rates(&[leaf])[0]
+    }
+
+    /// What cannot be estimated is not pruned.
+    fn rates(&self, leaves: &[Leaf]) -> Vec<f64> {
+        self.told(leaves).unwrap_or_else(|_| vec![f64::NAN; leaves.len()])
+    }
 }
 
 impl SearchPruning {
@@ -171,6 +204,7 @@ impl SearchPruning {
             Rates::Estimate(estimate) => Arc::new(estimate.get().inner),
             Rates::Formula(program) => Arc::new(program.get().leaf_rates().map_err(to_py)?),
             Rates::Prior(m) => Arc::new(MEstimate { m: *m }),
+            Rates::Function(function) => Arc::new(Asked(Python::attach(|py| function.clone_ref(py)))),
         };
         Ok(PruningRule { rates, slack: Slack { errors: self.slack_errors, rate: self.slack_rate } })
     }

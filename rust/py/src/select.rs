@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{
-    self as engine, Direction, Evaluator, Folds, Retrain, Selection, Step, incremental, select,
+    self as engine, Direction, Evaluator, Folds, Price, Retrain, Selection, Step, incremental, select,
 };
 use treewright_core::error::Error;
 use treewright_core::outcome::{Outcome, Status};
@@ -29,12 +29,13 @@ const STRATEGIES: [(&str, Strategy); 2] =
 const DIRECTIONS: [(&str, Direction); 2] =
     [("backward", Direction::Backward), ("forward", Direction::Forward)];
 
-/// What a selection may do; the tolerance in samples.
+/// What a selection may do; the tolerance and the penalty of a leaf in samples.
 #[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct SelectionRules {
     direction: String,
     floating: bool,
     tolerance: f64,
+    leaf_penalty: f64,
     parsimonious: bool,
     min_features: usize,
     max_features: Option<usize>,
@@ -44,8 +45,8 @@ pub struct SelectionRules {
 }
 
 impl SelectionRules {
-    /// The rules for so many features; without a start, that which is usual for the direction.
-    fn for_data(&self, data: &SearchData) -> PyResult<engine::SelectionRules> {
+    /// The rules for the data and a price of leaves; without a start, that which is usual for the direction.
+    fn for_data(&self, data: &SearchData, price: Price) -> PyResult<engine::SelectionRules> {
         let n_features = data.dataset().n_features();
         let set = |features: Vec<usize>| allowed(Some(features), n_features);
         let direction = choice("direction", &self.direction, &DIRECTIONS)?;
@@ -59,7 +60,7 @@ impl SelectionRules {
         Ok(engine::SelectionRules {
             direction,
             floating: self.floating,
-            tolerance: data.counted(self.tolerance),
+            tolerance: price.value(data.counted(self.tolerance), 0),
             parsimonious: self.parsimonious,
             min_features: self.min_features,
             max_features: self.max_features.unwrap_or(n_features),
@@ -76,6 +77,8 @@ pub struct SelectionStep {
     changed: Vec<usize>,
     is_added: bool,
     n_errors: f64,
+    /// Of the trees of all folds.
+    n_leaves: u64,
     n_selected: usize,
     n_trees_built: u64,
     seconds: f64,
@@ -87,6 +90,7 @@ impl SelectionStep {
             changed: step.changed,
             is_added: step.added,
             n_errors: data.told(step.errors),
+            n_leaves: step.n_leaves,
             n_selected: step.n_selected,
             n_trees_built: step.n_built,
             seconds: step.seconds,
@@ -100,6 +104,8 @@ pub struct SelectionOutcome {
     selected: Vec<usize>,
     used_features: Vec<usize>,
     n_errors: f64,
+    /// Errors, and leaves at their price.
+    cost: f64,
     tree: Py<Tree>,
     /// The tree of every fold.
     fold_trees: Vec<Py<Tree>>,
@@ -125,10 +131,9 @@ pub fn select_features(
     trees: Option<Py<PyAny>>,
     limits: Limits,
 ) -> PyResult<SelectionOutcome> {
-    let Some(data) = folds.first().map(|fold| fold.get()) else {
-        return Err(ParameterError::new_err(("folds", 0usize, "is no fold", "give one or more")));
-    };
-    let rules = rules.for_data(data)?;
+    let data = first_of(&folds)?;
+    let price = data.price(rules.leaf_penalty, folds.len());
+    let rules = rules.for_data(data, price)?;
     let strategy = choice("strategy", strategy, &STRATEGIES)?;
     let grown = |py: Python<'_>, (fold, features): Wanted| -> PyResult<TwoTrees> {
         let trees = trees.as_ref().expect("nothing else asks").bind(py);
@@ -141,15 +146,23 @@ pub fn select_features(
             let data = data.get();
             let problem = data.problem()?;
             Ok(match strategy {
-                Strategy::Incremental => incremental(problem, data.judging()?),
-                Strategy::Retrain if trees.is_some() => Box::new(elsewhere(fold, data, &ask)?),
-                Strategy::Retrain => Box::new(Retrain::new(problem, data.dataset(), data.validation()?)),
+                Strategy::Incremental => incremental(problem, data.judging(price)?),
+                Strategy::Retrain if trees.is_some() => Box::new(elsewhere(fold, data, &ask)?.priced(price)),
+                Strategy::Retrain => {
+                    Box::new(Retrain::new(problem, data.dataset(), data.validation()?).priced(price))
+                }
             })
         };
         let evaluators = folds.iter().enumerate().map(evaluator).collect::<Result<Vec<_>, Error>>()?;
         select(&mut Folds::new(evaluators), &rules, control)
     });
-    outcome(py, data, selected.map_err(to_py)?, raised)
+    outcome(py, data, price, selected.map_err(to_py)?, raised)
+}
+
+/// The first fold, which knows what all have in common.
+pub fn first_of(folds: &[Py<SearchData>]) -> PyResult<&SearchData> {
+    let missing = || ParameterError::new_err(("folds", 0usize, "is no fold", "give one or more"));
+    folds.first().map(Py::get).ok_or_else(missing)
 }
 
 /// The features of a tree that is wanted, and its fold.
@@ -175,6 +188,7 @@ fn elsewhere<'a>(
 fn outcome(
     py: Python<'_>,
     data: &SearchData,
+    price: Price,
     found: Outcome<Option<Selection>>,
     raised: Option<PyErr>,
 ) -> PyResult<SelectionOutcome> {
@@ -189,6 +203,7 @@ fn outcome(
         selected: positions(&selection.selected),
         used_features: positions(&selection.used),
         n_errors: data.told(selection.errors),
+        cost: data.told_value(selection.value, price),
         tree: Py::new(py, Tree { inner: selection.tree })?,
         fold_trees: fold_trees.collect::<PyResult<_>>()?,
         history: history.collect::<PyResult<_>>()?,

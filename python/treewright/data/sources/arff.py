@@ -18,14 +18,12 @@ from typing import NoReturn
 import numpy as np
 
 from treewright._base.errors import DataError
-from treewright._base.wording import shortened
-from treewright.data.intake.categories import CategoryColumn
 from treewright.data.intake.column import Column
-from treewright.data.intake.numbers import NumberColumn
-from treewright.data.intake.objects import ObjectColumn, read_number
+from treewright.data.intake.objects import read_number
 from treewright.data.sources.dates import DateColumn, epoch, read_java_dates
 from treewright.data.sources.file import DataFile
 from treewright.data.sources.typed import TypedTable
+from treewright.data.sources.words import Words, first_double
 from treewright.data.types import FloatArray
 
 _TOKEN = re.compile(
@@ -156,8 +154,7 @@ class _Reader:
     def _refuse_doubles(self, attributes: Sequence[Attribute]) -> None:
         if not attributes:
             self.refuse("no @attribute is declared before @data; declare one for each column")
-        names = [one.name for one in attributes]
-        double = next((name for name in names if names.count(name) > 1), None)
+        double = first_double([one.name for one in attributes])
         if double is not None:
             self.refuse(f"two attributes are named {double!r}; rename one")
 
@@ -188,8 +185,8 @@ class _Reader:
         if last.text != "}" or last.kind != "brace" or not all(value.is_value for value in values):
             self.refuse(f"the domain of {name!r} does not end in a brace on its line; close it")
         domain = [value.text for value in values]
-        if len(set(domain)) < len(domain):
-            double = next(text for text in domain if domain.count(text) > 1)
+        double = first_double(domain)
+        if double is not None:
             self.refuse(f"the domain of {name!r} has {double!r} twice; name each value once")
         return domain
 
@@ -313,43 +310,16 @@ class _Values:
 
     def column(self) -> Column:
         """Return the column by its type."""
-        values = [_read(value) for value in self.values]
-        if self.attribute.kind == "numeric":
-            return NumberColumn(self._numbers(values))
-        if self.attribute.kind == "nominal":
-            return self._codes(values)
-        if self.attribute.kind == "date":
-            return DateColumn(*read_java_dates(values, self.attribute.format, self._refuse))
-        return ObjectColumn(list(values))
-
-    def _refuse(self, row: int, what: str) -> NoReturn:
-        name = self.attribute.name
-        self.reader.at = self.reader.lines_of[row]
-        raise DataError(f"{self.reader.path}, line {self.reader.at}, column {name!r}: {what}")
-
-    def _numbers(self, values: Sequence[str | None]) -> FloatArray:
-        known: dict[str | None, float] = {None: np.nan}
-        for text in {text for text in values if text is not None}:
-            number = java_number(text)
-            if number is None or number in (np.inf, -np.inf):
-                what = "is not a number" if number is None else "is infinite or beyond a 64-bit float"
-                self._refuse(values.index(text), f"{text!r} {what}; a missing value is written as ?")
-            known[text] = number
-        return np.fromiter(map(known.__getitem__, values), np.float64, len(values))
-
-    def _codes(self, values: Sequence[str | None]) -> CategoryColumn:
-        domain = self.attribute.domain
-        code: dict[str | None, int] = {text: i for i, text in enumerate(domain)}
-        code[None] = -1
-        unknown = set(values) - code.keys()
-        if unknown:
-            row = next(i for i, text in enumerate(values) if text in unknown)
-            self._refuse(
-                row,
-                f"{values[row]!r} is not in the declared domain ({shortened(domain, 6)}); add it there, or "
-                "write ? for a missing value",
-            )
-        return CategoryColumn(np.fromiter(map(code.__getitem__, values), np.int32, len(values)), domain)
+        attribute = self.attribute
+        read = [_read(value) for value in self.values]
+        words = Words(self.reader.path, attribute.name, read, self.reader.lines_of)
+        if attribute.kind == "numeric":
+            return words.numbers(java_number)
+        if attribute.kind == "nominal":
+            return words.categories(attribute.domain)
+        if attribute.kind == "date":
+            return DateColumn(*read_java_dates(read, attribute.format, words.refuse))
+        return words.texts()
 
 
 def _read(value: str | Token) -> str | None:

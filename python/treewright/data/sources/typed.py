@@ -6,7 +6,7 @@ Every format but CSV is read into such a table; it becomes a `Dataset`, or rows 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -99,6 +99,8 @@ class TypedTable:
         How the file was read.
     ignored : collection of str
         Columns that the file itself says are no features.
+    further : callable
+        Tells whether a column that is not among the names is there all the same, as in a sparse file.
     """
 
     path: str
@@ -110,6 +112,12 @@ class TypedTable:
     is_text: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
     ignored: Collection[str] = ()
+    further: Callable[[str], bool] = lambda name: False
+
+    def with_further(self, names: Sequence[str]) -> TypedTable:
+        """Return the table with those of some columns that the file need not write."""
+        more = [name for name in names if name not in self.names and self.further(name)]
+        return replace(self, names=[*self.names, *more]) if more else self
 
     def where(self, name: str, row: int | None = None) -> str:
         """Say which column, and which line if `row` is given, as messages put it."""
@@ -121,10 +129,15 @@ class TypedTable:
         position = self.names.index(name)
         return FilePlace(FileColumn(name, position, self.where(name)), None, self.called)
 
+    @property
+    def own_names(self) -> list[str]:
+        """Names of the columns that may be features."""
+        return [name for name in self.names if name not in self.ignored]
+
     def own_target(self, wished: AskedTarget) -> str | None:
         """Return the column that holds the class."""
         if wished is None and self.target is None:
-            allowed = f"is needed for {self.path}: one of its columns, {shortened(self.names)}"
+            allowed = f"is needed for {self.path}: one of its columns, {shortened(self.own_names)}"
             raise ParameterError("target", UNSET, allowed)
         return self.target if wished is None else wished or None
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from treewright._base.errors import ParameterError
+from treewright._base.params import Rating
 from treewright._base.wording import UNSET
 from treewright.data.types import FloatArray
 from treewright.trees.pruning.rule import PruningRule, checked_slack, counts_of
@@ -64,8 +65,18 @@ class EstimatorPruning(PruningRule):
             raise ParameterError("f", self.f, "is neither", FORM)
         checked_slack(self.slack)
 
+    def _search_rates(self) -> Rating | None:
+        """Only a formula is known to look at each leaf by itself, and not to raise."""
+        return self._rates_of if isinstance(self.f, str) else None
+
+    def _rates_of(self, c: list[float], n: list[float]) -> list[float]:
+        rates: list[float] = self._rates_by(np.array(c), np.array(n)).tolist()
+        return rates
+
     def _rates(self, tree: Tree) -> FloatArray:
-        c, n = counts_of(tree)
+        return self._rates_by(*counts_of(tree))
+
+    def _rates_by(self, c: FloatArray, n: FloatArray) -> FloatArray:
         rates = np.full(len(n), np.inf)
         asked = c > 0
         rates[asked] = self._estimates(c[asked], n[asked])

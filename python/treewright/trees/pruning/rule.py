@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
-from treewright._base.params import SearchPruning, number
+from treewright._base.params import Rating, SearchPruning, number
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
 from treewright.data.types import FloatArray
@@ -93,7 +93,7 @@ class PruningRule(BaseEstimator):
         """Grow the tree to prune in ``fit``: of all samples, unless the rule says otherwise."""
         return grown_whole(regrowing)
 
-    def _search_rates(self) -> _core.ErrorEstimate | _core.Program | float | None:
+    def _search_rates(self) -> _core.ErrorEstimate | _core.Program | Rating | float | None:
         """Return what estimates leaves while a search goes on; None if it needs more than a node's counts."""
         return None
 

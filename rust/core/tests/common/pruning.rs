@@ -46,13 +46,13 @@ pub fn pruned(tree: &Tree, rule: &PruningRule) -> Tree {
 
 /// The black box, with a rule or without.
 pub fn black_box(problem: &Arc<Problem>, data: &Dataset, judging: &Judging) -> Retrain<'static> {
-    let Judging { validation, pruning } = judging.clone();
-    let Some(rule) = pruning else { return Retrain::new(problem.clone(), data, validation) };
+    let Judging { validation, pruning, price } = judging.clone();
+    let Some(rule) = pruning else { return Retrain::new(problem.clone(), data, validation).priced(price) };
     let grower = problem.clone();
     let growing = move |allowed: &BitSet, control: &Control| {
         let tree = grow(&grower, allowed, control).unwrap().found()?;
         let pruned = pruned(&tree, &rule);
         Ok((tree, pruned))
     };
-    Retrain::with(problem.clone(), data, validation, Box::new(growing))
+    Retrain::with(problem.clone(), data, validation, Box::new(growing)).priced(price)
 }

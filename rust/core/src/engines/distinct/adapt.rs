@@ -113,7 +113,7 @@ impl<M: Mask> Forest<M> {
             self.opened.knows_least = true;
             return (self.least_errors(tree, change.dropped) < bound).then_some(0);
         }
-        Some(self.errors(tree) - self.errors_at_stake(tree, change.dropped))
+        Some(self.value(tree) - self.errors_at_stake(tree, change.dropped))
     }
 
     /// Errors that may change when features are dropped: those of the sub-trees that must be grown
@@ -122,9 +122,9 @@ impl<M: Mask> Forest<M> {
         let (mut errors, mut pending) = (0, vec![tree]);
         while let Some(tree) = pending.pop() {
             match self.feature(tree) {
-                Some(feature) if dropped.contains(feature as usize) => errors += self.errors(tree),
+                Some(feature) if dropped.contains(feature as usize) => errors += self.value(tree),
                 Some(_) if self.node(tree).used.intersects(dropped) => {
-                    errors += self.node(tree).own_errors;
+                    errors += self.node(tree).own_value;
                     pending.extend_from_slice(self.children_of(tree));
                 }
                 _ => {}
@@ -160,7 +160,7 @@ impl<M: Mask> Forest<M> {
                 Task::Finish { case, branching, first_child, n_children, from, place } => {
                     self.opened.close();
                     let tree = self.finish(case, branching, first_child, n_children, from);
-                    errors += self.node(tree).own_errors;
+                    errors += self.node(tree).own_value;
                     self.put(tree, place);
                 }
             }
@@ -169,13 +169,13 @@ impl<M: Mask> Forest<M> {
                 return Ok(None);
             }
         }
-        Ok(Some(self.root).filter(|&tree| !self.prunes() || self.errors(tree) < bound))
+        Ok(Some(self.root).filter(|&tree| !self.prunes() || self.value(tree) < bound))
     }
 
     #[inline]
     fn put(&mut self, tree: TreeId, place: Place) {
         if self.prunes() {
-            self.opened.know(0, self.errors(tree));
+            self.opened.know(0, self.value(tree));
         }
         match place {
             ROOT => self.root = tree,
@@ -196,7 +196,7 @@ impl<M: Mask> Forest<M> {
             self.put(tree, place);
             return Ok(());
         }
-        let TreeNode { case, branching, errors: own, .. } = *self.node(tree);
+        let TreeNode { case, branching, value: own, .. } = *self.node(tree);
         let kept = match self.feature(tree) {
             Some(feature) if change.adds => {
                 let best = self.store.best(case, change.allowed, control)?;
@@ -233,7 +233,7 @@ impl<M: Mask> Forest<M> {
                 below += self.known_least(child);
                 self.tasks.push(Task::Visit(child, place));
             } else {
-                below += self.errors(child);
+                below += self.value(child);
             }
         }
         self.open_split(case, below);
@@ -243,7 +243,7 @@ impl<M: Mask> Forest<M> {
     #[inline]
     fn open_split(&mut self, case: CaseId, below: u64) {
         if self.prunes() {
-            self.opened.open(self.store.get(case).leaf_errors, below);
+            self.opened.open(self.store.get(case).leaf_value, below);
         }
     }
 
@@ -289,7 +289,7 @@ impl<M: Mask> Forest<M> {
     /// Makes a leaf; returns its errors.
     fn leaf(&mut self, case: CaseId, place: Place) -> u64 {
         let set = self.store.get(case);
-        let errors = set.leaf_errors;
+        let value = set.leaf_value;
         self.nodes.push(TreeNode {
             case,
             branching: LEAF,
@@ -299,12 +299,13 @@ impl<M: Mask> Forest<M> {
             used: M::empty(self.store.problem.n_features()),
             blocked: set.leaf_blocked().clone(),
             unknown: self.store.unscored(case).clone(),
-            errors,
-            own_errors: 0,
+            n_leaves: 1,
+            value,
+            own_value: 0,
         });
         self.keep_leaf();
         self.put(self.nodes.len() as TreeId - 1, place);
-        errors
+        value
     }
 
     /// A split over children in their places; `from` itself if these are its own.
@@ -326,10 +327,11 @@ impl<M: Mask> Forest<M> {
         used.insert(feature as usize);
         let mut blocked = split.blocked.clone();
         let mut unknown = self.store.unscored(case).clone();
-        let (mut errors, has_lost) = (0, !split.lost().is_empty());
+        let (mut value, mut n_leaves, has_lost) = (0u64, 0, !split.lost().is_empty());
         for &child in &self.children[places] {
             let child = &self.nodes[child as usize];
-            errors += child.errors;
+            value = value.saturating_add(child.value);
+            n_leaves += child.n_leaves;
             used.union_with(&child.used);
             blocked.union_with(&child.blocked);
             unknown.union_with(&child.unknown);
@@ -344,14 +346,15 @@ impl<M: Mask> Forest<M> {
             used,
             blocked,
             unknown,
-            errors,
-            own_errors: 0,
+            n_leaves,
+            value,
+            own_value: 0,
         });
         if !self.cut() && has_lost {
-            let own_errors = self.errors_of_lost(tree);
+            let own_value = self.store.price.value(self.errors_of_lost(tree), 0);
             let node = &mut self.nodes[tree as usize];
-            node.own_errors = own_errors;
-            node.errors += own_errors;
+            node.own_value = own_value;
+            node.value += own_value;
         }
         tree
     }

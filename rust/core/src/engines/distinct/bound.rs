@@ -81,12 +81,12 @@ impl<'a> Query<'a> {
     }
 
     /// Whether nothing is left to know where a part of a sum is `known` and the rest is at most `rest`.
-    fn is_settled(self, known: u64, rest: u64) -> bool {
+    pub(super) fn is_settled(self, known: u64, rest: u64) -> bool {
         known >= self.enough || known + rest < self.floor
     }
 
     /// What is left to know where a part of a sum is `known` and another is at most `rest`.
-    fn of_part(self, known: u64, rest: u64) -> Self {
+    pub(super) fn of_part(self, known: u64, rest: u64) -> Self {
         Query {
             floor: self.floor.saturating_sub(known.saturating_add(rest)),
             enough: self.enough.saturating_sub(known),
@@ -116,7 +116,7 @@ impl<M: Mask> Forest<M> {
         let first = self.open.len();
         let errors = self.fixed_errors(tree, space);
         let bound = match query.depth {
-            0 => Ok(errors),
+            0 => Ok(errors + (self.open.len() - first) as u64 * self.store.price.per_leaf),
             _ => self.open_bound(first, errors, space, query),
         };
         self.open.truncate(first);
@@ -132,7 +132,7 @@ impl<M: Mask> Forest<M> {
         while let Some(tree) = pending.pop() {
             let node = self.node(tree);
             if node.used.is_subset(&space.required) {
-                errors += node.errors;
+                errors += node.value;
             } else if self.feature(tree).is_some_and(|f| space.required.contains(f as usize)) {
                 pending.extend_from_slice(self.children_of(tree));
             } else {
@@ -170,13 +170,13 @@ impl<M: Mask> Forest<M> {
             used.union_with(&space.required);
             used.len() <= space.max_used
         };
-        if fits { node.errors } else { self.most(node.case) }
+        if fits { node.value } else { self.most(node.case) }
     }
 
     /// What no bound at a case set is above.
     fn most(&self, case: CaseId) -> u64 {
         let set = self.store.get(case);
-        if self.prunes() || set.is_closed() { set.leaf_errors } else { set.validation_weight }
+        if self.prunes() { set.leaf_value } else { set.most }
     }
 
     /// The bound at a split of a tree that may give way.
@@ -206,8 +206,10 @@ impl<M: Mask> Forest<M> {
                 break;
             }
             let child = self.children[at];
-            rest -= self.ceiling(child, space);
-            errors += self.bound(child, space, query.of_part(errors, rest).below())?;
+            let ceiling = self.ceiling(child, space);
+            rest -= ceiling;
+            let bound = self.bound(child, space, query.of_part(errors, rest).below())?;
+            errors += bound.min(ceiling); // fixed leaves may count more than a bound does
         }
         Ok(errors.min(query.enough))
     }
@@ -225,7 +227,7 @@ impl<M: Mask> Forest<M> {
         }
         while query.enough > 0 && query.enough >= query.floor {
             let Some(ranked) = self.store.best(case, &space.allowed, query.control)? else {
-                return Ok(query.enough.min(self.store.get(case).leaf_errors));
+                return Ok(query.enough.min(self.store.get(case).leaf_value));
             };
             let feature = ranked.feature as usize;
             let inside = space.with(feature);
@@ -242,15 +244,15 @@ impl<M: Mask> Forest<M> {
     /// the required features, or none at all. Takes the scores of these only.
     fn last_ceiling(&mut self, case: CaseId, space: &Space<M>, query: Query<'_>) -> Bound {
         let Some(ranked) = self.store.best(case, &space.required, query.control)? else {
-            return Ok(self.store.get(case).leaf_errors);
+            return Ok(self.store.get(case).leaf_value);
         };
         let settled = self.store.settled(case, ranked);
-        Ok(settled.errors + if query.depth > 1 { settled.open } else { 0 })
+        Ok(settled.value + if query.depth > 1 { settled.open } else { 0 })
     }
 
     /// The bound if a case set is split on a feature, at most `enough`.
     fn branches_bound(&mut self, case: CaseId, ranked: Ranked, space: &Space<M>, query: Query<'_>) -> Bound {
-        let Settled { errors, open, .. } = self.store.settled(case, ranked);
+        let Settled { value: errors, open, .. } = self.store.settled(case, ranked);
         if query.depth == 1 || open == 0 || query.is_settled(errors, open) {
             return Ok(errors.min(query.enough));
         }

@@ -1,6 +1,7 @@
 //! Calls of the recursion as things by themselves, to be made by somebody else or somewhere else.
 
 use super::enumerate::{Enumerator, Frame};
+use super::grove::Grove;
 use super::visitor::Visitor;
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
@@ -38,12 +39,12 @@ impl Call<BitSet> {
 /// A call with fewer optional features is not worth handing over.
 const LEAST_OPTIONAL: usize = 4;
 
-impl<M: Mask> Enumerator<M> {
+impl<M: Mask, F: Grove<M>> Enumerator<M, F> {
     /// Makes one call alone: tells of its tree if it is a new one, and returns the calls inside.
     ///
     /// # Errors
     /// The control's status.
-    pub fn open<V: Visitor<M>>(
+    pub fn open<V: Visitor<M, F>>(
         &mut self,
         call: Call<M>,
         control: &Control,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::closed::Settled;
-use super::judging::{Judged, Judging, Pruning};
+use super::judging::{Judged, Judging, Price, Pruning};
 use super::pure_set::Child;
 use super::ranking::{Ranked, Ranking};
 use super::shared_set::{SharedSet, SharedSplit, Unscored, branch_of};
@@ -20,6 +20,10 @@ use crate::engines::induce::{Cut, Problem, Scorer, Verdict};
 
 /// Index of a case set in its store.
 pub type CaseId = u32;
+
+/// Leaves that a bound counts at the most where something is yet to be grown. More would make some bounds
+/// larger, and most of them take longer.
+pub(super) const MOST_LEAVES: u64 = 4;
 
 /// A node with at least this many (row, feature) pairs has its features scored in parallel.
 const PARALLEL_FROM: usize = 1 << 15;
@@ -38,10 +42,10 @@ pub struct CaseSet<M: Mask> {
     pub weight: f64,
     /// What pruning goes by, where trees are pruned.
     pub(super) judged: Judged,
-    /// Weight of validation rows that are wrong if this is a leaf, in units of 2^-20.
-    pub leaf_errors: u64,
-    /// Weight of the validation rows that come here, in units of 2^-20.
-    pub validation_weight: u64,
+    /// What this counts as a leaf: its wrong validation rows, and a leaf.
+    pub leaf_value: u64,
+    /// What no bound on what is grown here counts more than.
+    pub most: u64,
     pub(super) branchings: Vec<Branching<M>>,
     /// What splits settle at once, as far as asked for.
     pub(super) settled: Vec<Settled>,
@@ -59,13 +63,14 @@ pub struct Branching<M: Mask> {
 }
 
 impl<M: Mask> CaseSet<M> {
-    fn of(shared: Child<M>, unscored: &Unscored<M>) -> Self {
-        let (closed, leaf_errors) = (shared.is_closed(), shared.errors());
+    fn of(shared: Child<M>, unscored: &Unscored<M>, price: Price) -> Self {
+        let closed = shared.is_closed();
         let ranking = match closed {
             true => unscored.closed.clone(),
             false => shared.mixed().scores().clone(),
         };
         let mass = shared.mass();
+        let leaf_value = price.value(shared.errors(), 1);
         CaseSet {
             unscored: ranking.unscored().clone(),
             candidates: ranking.candidates().clone(),
@@ -74,8 +79,8 @@ impl<M: Mask> CaseSet<M> {
             mass,
             weight: Problem::weight(mass),
             judged: Judged::default(),
-            leaf_errors,
-            validation_weight: shared.validation_weight(),
+            leaf_value,
+            most: if closed { leaf_value } else { price.value(shared.validation_weight(), MOST_LEAVES) },
             branchings: Vec::new(),
             settled: Vec::new(),
             shared,
@@ -178,6 +183,8 @@ pub struct CaseStore<M: Mask> {
     unscored: Unscored<M>,
     /// What prunes trees.
     pub(super) pruning: Option<Arc<Pruning>>,
+    /// What errors and leaves count.
+    pub(super) price: Price,
     /// Whether several threads may score the features of one set.
     scores_in_parallel: bool,
     /// Features scored so far, for reporting.
@@ -190,10 +197,10 @@ impl<M: Mask> CaseStore<M> {
     /// The store with its root: all training rows, and the rows to be judged on.
     pub fn new(problem: Arc<Problem>, judging: Judging, keeping: Keeping) -> Self {
         let live = M::of_set(&BitSet::full(problem.n_features()));
-        let Judging { validation, pruning } = judging;
+        let Judging { validation, pruning, price } = judging;
         let unscored = Unscored::new(&problem, keeping == Keeping::All, !validation.is_empty());
         let root = SharedSet::root(&problem, validation, live, &unscored);
-        let mut store = Self::over(problem, root, unscored, keeping, true);
+        let mut store = Self::over(problem, root, unscored, price, keeping, true);
         let rule = pruning.map(|rule| Pruning::new(rule, &store.problem, store.get(0)));
         store.prune_by(rule.map(Arc::new));
         store
@@ -202,7 +209,8 @@ impl<M: Mask> CaseStore<M> {
     /// A store for another thread over the same rows and scores.
     pub fn beside(&self) -> Self {
         let root = self.root().clone();
-        let mut store = Self::over(self.problem.clone(), root, self.unscored.afresh(), self.keeping, false);
+        let unscored = self.unscored.afresh();
+        let mut store = Self::over(self.problem.clone(), root, unscored, self.price, self.keeping, false);
         store.prune_by(self.pruning.clone());
         store
     }
@@ -215,7 +223,7 @@ impl<M: Mask> CaseStore<M> {
     /// Says of new case sets what pruning goes by.
     fn judge_from(&mut self, first: usize) {
         if let Some(pruning) = &self.pruning {
-            self.sets[first..].iter_mut().for_each(|set| set.judged = pruning.judged(set));
+            pruning.judge(&mut self.sets[first..]);
         }
     }
 
@@ -223,13 +231,15 @@ impl<M: Mask> CaseStore<M> {
         problem: Arc<Problem>,
         root: Arc<SharedSet<M>>,
         unscored: Unscored<M>,
+        price: Price,
         keeping: Keeping,
         scores_in_parallel: bool,
     ) -> Self {
         CaseStore {
-            sets: vec![CaseSet::of(Child::Mixed(root), &unscored)],
+            sets: vec![CaseSet::of(Child::Mixed(root), &unscored, price)],
             unscored,
             pruning: None,
+            price,
             problem,
             keeping,
             scorer: Scorer::default(),
@@ -400,7 +410,7 @@ impl<M: Mask> CaseStore<M> {
         };
         let children = branching.shared.children.iter().cloned();
         let first = self.sets.len();
-        self.sets.extend(children.map(|child| CaseSet::of(child, &self.unscored)));
+        self.sets.extend(children.map(|child| CaseSet::of(child, &self.unscored, self.price)));
         self.judge_from(first);
         let branchings = &mut self.sets[id as usize].branchings;
         if branchings.is_empty() {

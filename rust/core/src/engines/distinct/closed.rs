@@ -1,6 +1,7 @@
 //! What a split settles at once, found without making its case sets.
 
-use super::case_store::{CaseId, CaseStore};
+use super::case_store::{CaseId, CaseStore, MOST_LEAVES};
+use super::judging::Price;
 use super::ranking::Ranked;
 use super::shared_set::{SharedSet, branch_of, threshold_code};
 use crate::base::bits::Mask;
@@ -11,9 +12,9 @@ use crate::model::data::FULL_SHARE;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settled {
     feature: u32,
-    /// Errors at the branches that are leaves whatever features there are.
-    pub errors: u64,
-    /// Weight at the other branches.
+    /// What the branches count that are leaves whatever features there are, and the others at the least.
+    pub value: u64,
+    /// What bounds on the other branches may count more than that, at the most.
     pub open: u64,
 }
 
@@ -25,7 +26,8 @@ impl<M: Mask> CaseStore<M> {
             return settled;
         }
         let known = set.branchings.iter().any(|branching| branching.feature() == ranked.feature);
-        let looked_up = if known { None } else { set.shared.mixed().settled(&self.problem, ranked) };
+        let looked_up =
+            if known { None } else { set.shared.mixed().settled(&self.problem, ranked, self.price) };
         let settled = looked_up.unwrap_or_else(|| self.settled_by_branches(id, ranked));
         self.n_settled += 1;
         self.sets[id as usize].settled.push(settled);
@@ -33,12 +35,16 @@ impl<M: Mask> CaseStore<M> {
     }
 
     fn settled_by_branches(&mut self, id: CaseId, ranked: Ranked) -> Settled {
-        let mut settled = Settled { feature: ranked.feature, errors: 0, open: 0 };
+        let mut settled = Settled { feature: ranked.feature, value: 0, open: 0 };
+        let least = self.price.value(0, 1);
         for child in self.branches(id, ranked) {
             let child = self.get(child);
             match child.is_closed() {
-                true => settled.errors += child.leaf_errors,
-                false => settled.open += child.validation_weight,
+                true => settled.value += child.leaf_value,
+                false => {
+                    settled.value += least;
+                    settled.open += child.most - least;
+                }
             }
         }
         settled
@@ -47,7 +53,7 @@ impl<M: Mask> CaseStore<M> {
 
 impl<M: Mask> SharedSet<M> {
     /// The same for a set whose rows all know the feature, else `None`; groups are left to their branches.
-    fn settled(&self, problem: &Problem, ranked: Ranked) -> Option<Settled> {
+    fn settled(&self, problem: &Problem, ranked: Ranked, price: Price) -> Option<Settled> {
         let (feature, cut) = (ranked.feature as usize, ranked.candidate.cut);
         if matches!(cut, Cut::Group(_)) {
             return None;
@@ -69,13 +75,18 @@ impl<M: Mask> SharedSet<M> {
         };
         let leaf_classes: Vec<_> = classes.chunks_exact(n_classes).map(leaf_class).collect();
         let threshold = threshold_code(problem, ranked);
-        let mut settled = Settled { feature: ranked.feature, errors: 0, open: 0 };
+        let (mut errors, mut weight) = (0, 0);
         for &row in self.search() {
             match leaf_classes[branch_of(cut, threshold, code_of(row)?)] {
-                None => settled.open += problem.largest_loss(row),
-                Some(class) => settled.errors += problem.loss(row, class),
+                None => weight += problem.largest_loss(row),
+                Some(class) => errors += problem.loss(row, class),
             }
         }
-        Some(settled)
+        let n_open = leaf_classes.iter().filter(|class| class.is_none()).count() as u64;
+        Some(Settled {
+            feature: ranked.feature,
+            value: price.value(errors, leaf_classes.len() as u64),
+            open: price.value(weight, n_open * (MOST_LEAVES - 1)),
+        })
     }
 }

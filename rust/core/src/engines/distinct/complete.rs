@@ -6,6 +6,9 @@
 //! trees that use no more features than that worst one does. Bounds look ahead one split, then two,
 //! and so on, until they are large enough or the look ahead is at its end.
 //!
+//! Where leaves have a price, *errors* are errors and leaves together, as they are priced. Where there are folds, a
+//! tree is those of all folds together.
+//!
 //! # Source
 //! distinct-trees, section 5; bounds after "Complete Search for Feature Selection in Decision Trees"
 //! (JMLR 20, 2019).
@@ -14,8 +17,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bound::{Query, Space};
+use super::case_store::Keeping;
 use super::enumerate::{Enumerator, Order};
+use super::folds::Folds;
 use super::forest::{Forest, TreeId};
+use super::grove::{FoldForests, Grove};
 use super::incremental::incremental;
 use super::judging::Judging;
 use super::select::{Direction, SelectionRules, selected};
@@ -37,7 +43,7 @@ pub struct CompleteRules {
     pub order: Order,
     /// Bytes kept, about.
     pub cap: usize,
-    /// The answer may have this many errors more than the fewest, in units of 2^-20.
+    /// By how much the answer may be above the least value.
     pub tolerance: u64,
     /// Features that a tree may use.
     pub max_features: usize,
@@ -73,8 +79,10 @@ pub struct BestTree {
     pub blocked: BitSet,
     /// In units of 2^-20.
     pub errors: u64,
-    /// The tree.
-    pub tree: Tree,
+    /// What errors and leaves count together.
+    pub value: u64,
+    /// The tree of every fold.
+    pub trees: Vec<Tree>,
 }
 
 /// The best of all distinct trees.
@@ -87,12 +95,15 @@ pub struct BestTrees {
     pub n_ties: Option<u64>,
 }
 
-/// The best trees, with a bound on the errors of any tree in units of 2^-20.
+/// The best trees, with a bound on the value of any tree.
 type Ranked = Outcome<BestTrees, u64>;
 
-/// Searches all feature subsets. No tree has fewer errors than the bound, in units of 2^-20; no value
-/// where the work is cancelled before the first tree. Searched are the trees built by the search itself and
-/// by the eliminations that it starts from.
+/// A problem, and how its trees are judged.
+type Fold = (Arc<Problem>, Judging);
+
+/// Searches all feature subsets. No tree has a lower value than the bound; no value where the work is cancelled
+/// before the first tree. Searched are the trees built by the search itself and by the eliminations that it starts
+/// from. The value of a tree is its errors in units of 2^-20, unless leaves have a price.
 ///
 /// # Errors
 /// Rules that do not fit each other.
@@ -102,32 +113,57 @@ pub fn complete(
     rules: &CompleteRules,
     control: &Control,
 ) -> Result<Outcome<Option<BestTrees>, u64>, Error> {
+    complete_by_folds(vec![(problem, judging.into())], rules, control)
+}
+
+/// The same by the trees of several folds, one or more, whose errors are summed. The features that some of them
+/// tests are those of all.
+///
+/// # Errors
+/// Rules that do not fit each other.
+pub fn complete_by_folds(
+    folds: Vec<(Arc<Problem>, Judging)>,
+    rules: &CompleteRules,
+    control: &Control,
+) -> Result<Outcome<Option<BestTrees>, u64>, Error> {
     rules.check()?;
-    let judging = judging.into();
-    let ranked = match problem.n_features() <= 64 {
-        true => complete_with::<u64>(problem, judging, rules, control),
-        false => complete_with::<BitSet>(problem, judging, rules, control),
+    let ranked = match folds[0].0.n_features() <= 64 {
+        true => complete_with::<u64>(folds, rules, control),
+        false => complete_with::<BitSet>(folds, rules, control),
     };
     Ok(Outcome::of(ranked, control.stats(0)))
 }
 
 fn complete_with<M: Mask>(
-    problem: Arc<Problem>,
-    judging: Judging,
+    folds: Vec<Fold>,
     rules: &CompleteRules,
     control: &Control,
 ) -> Result<Ranked, Status> {
-    let n_features = problem.n_features();
+    let n_features = folds[0].0.n_features();
     let mut guide = Guide::<M> {
-        unavoidable: unavoidable_errors(&problem, &judging.validation),
+        unavoidable: folds.iter().map(unavoidable).sum(),
         rules,
         control,
         best: Vec::new(),
         n_ties: 0,
         skipped: u64::MAX,
     };
-    let n_built_to_start = start(&mut guide, problem.clone(), judging.clone())?;
-    let mut enumerator = Enumerator::<M>::new(problem, judging, rules.order, rules.cap);
+    let n_built_to_start = start(&mut guide, &folds, n_features)?;
+    let forests = folds.into_iter().map(|(problem, judging)| Forest::new(problem, judging, Keeping::All));
+    let mut forests: Vec<Forest<M>> = forests.collect();
+    match forests.len() {
+        1 => search(guide, forests.remove(0), n_built_to_start),
+        _ => search(guide, FoldForests::new(forests), n_built_to_start),
+    }
+}
+
+fn search<M: Mask, F: Grove<M>>(
+    mut guide: Guide<'_, M>,
+    grove: F,
+    n_built_to_start: u64,
+) -> Result<Ranked, Status> {
+    let (rules, control) = (guide.rules, guide.control);
+    let mut enumerator = Enumerator::over(grove, rules.order, rules.cap);
     let ended = enumerator.run_with(control, &mut guide).expect("the guide never pauses");
     let (status, to_come) = match ended {
         Status::Complete if rules.tolerance == 0 => (Status::Optimal, u64::MAX),
@@ -135,24 +171,39 @@ fn complete_with<M: Mask>(
         status => (status, control.essential(|| enumerator.bound_to_come(control))?),
     };
     let bound = to_come.min(guide.skipped).max(guide.unavoidable).min(guide.least());
-    let trees = |kept: &Kept<M>, enumerator: &mut Enumerator<M>| -> Result<BestTree, Status> {
-        let (tree, blocked) = control.essential(|| enumerator.tree_of(&kept.used, control))?;
-        let used = kept.used.to_set(n_features);
-        Ok(BestTree { used, blocked: blocked.to_set(n_features), errors: kept.errors, tree })
-    };
+    let trees = guide.best.iter().map(|kept| best_tree(&mut enumerator, kept, control));
     let value = BestTrees {
-        trees: guide.best.iter().map(|kept| trees(kept, &mut enumerator)).collect::<Result<_, _>>()?,
+        trees: trees.collect::<Result<_, _>>()?,
         n_ties: rules.counts_ties.then_some(guide.n_ties.max(1)),
     };
     let stats = control.stats(enumerator.n_built + n_built_to_start);
     Ok(Outcome { value, status, bound: Some(bound), stats })
 }
 
-/// Loss of the validation rows if all that are alike in every value had their best answer, in units of 2^-20:
-/// rows alike are predicted alike, whatever the tree.
-fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
+/// A tree that was kept, grown again.
+fn best_tree<M: Mask, F: Grove<M>>(
+    enumerator: &mut Enumerator<M, F>,
+    kept: &Kept<M>,
+    control: &Control,
+) -> Result<BestTree, Status> {
+    let look = |grove: &mut F, tree| {
+        let n_features = grove.n_features();
+        Ok(BestTree {
+            used: kept.used.to_set(n_features),
+            blocked: grove.blocked(tree, control)?.to_set(n_features),
+            errors: grove.errors(tree),
+            value: kept.value,
+            trees: grove.to_trees(tree),
+        })
+    };
+    control.essential(|| enumerator.look_at(&kept.used, control, look))
+}
+
+/// What any tree counts: the loss of the validation rows if all that are alike in every value had their best
+/// answer, since rows alike are predicted alike, and a leaf.
+fn unavoidable((problem, judging): &Fold) -> u64 {
     let mut groups: HashMap<Vec<u32>, Vec<u64>> = HashMap::new();
-    for &row in search {
+    for &row in &judging.validation {
         let values = problem.data.columns().iter().map(|column| column.codes.get(row as usize)).collect();
         let classes = groups.entry(values).or_insert_with(|| vec![0; problem.n_classes()]);
         classes[problem.class_of(row)] += problem.weights.fine(row);
@@ -161,14 +212,13 @@ fn unavoidable_errors(problem: &Problem, search: &[u32]) -> u64 {
         classes.iter().enumerate().map(|(class, weight)| weight * problem.cost(class, answer)).sum()
     };
     let least = |classes: &Vec<u64>| (0..classes.len()).map(|answer| answered(classes, answer)).min();
-    groups.values().filter_map(least).sum()
+    judging.price.value(groups.values().filter_map(least).sum(), 1)
 }
 
 /// Offers what backward elimination finds, what is left when it goes on to drop features that make
 /// no difference, and the single leaf, so that there is something to bound by from the start.
 /// Returns the trees built.
-fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, judging: Judging) -> Result<u64, Status> {
-    let n_features = problem.n_features();
+fn start<M: Mask>(guide: &mut Guide<M>, folds: &[Fold], n_features: usize) -> Result<u64, Status> {
     let (none, all) = (BitSet::empty(n_features), BitSet::full(n_features));
     let mut elimination = SelectionRules {
         direction: Direction::Backward,
@@ -181,17 +231,18 @@ fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, judging: Judging)
         required: none.clone(),
         start: all,
     };
-    let mut evaluator = incremental(problem, judging);
-    let found = selected(&mut *evaluator, &elimination, guide.control)?;
+    let folds = folds.iter().map(|(problem, judging)| incremental(problem.clone(), judging.clone()));
+    let mut evaluator = Folds::new(folds.collect());
+    let found = selected(&mut evaluator, &elimination, guide.control)?;
     (elimination.start, elimination.parsimonious, elimination.floating) =
         (found.value.selected.clone(), true, true);
-    let fewer = selected(&mut *evaluator, &elimination, guide.control)?;
+    let fewer = selected(&mut evaluator, &elimination, guide.control)?;
     (elimination.start, elimination.parsimonious, elimination.floating) = (none, false, false);
     elimination.units.clear();
-    let leaf = selected(&mut *evaluator, &elimination, guide.control)?;
+    let leaf = selected(&mut evaluator, &elimination, guide.control)?;
     for tree in [&found, &fewer, &leaf] {
         if tree.value.used.len() <= guide.rules.max_features {
-            guide.offer(tree.value.errors, &M::of_set(&tree.value.used));
+            guide.offer(tree.value.value, &M::of_set(&tree.value.used));
         }
     }
     Ok([found, fewer, leaf].iter().map(|tree| tree.stats.n_searched).sum())
@@ -200,14 +251,14 @@ fn start<M: Mask>(guide: &mut Guide<M>, problem: Arc<Problem>, judging: Judging)
 /// A tree kept, named by the features it uses.
 #[derive(Debug, Clone)]
 struct Kept<M> {
-    errors: u64,
+    value: u64,
     used: M,
 }
 
 impl<M: Mask> Kept<M> {
-    /// Whether this tree comes before one of these errors that uses the features of `used`.
-    fn precedes(&self, errors: u64, used: &M) -> bool {
-        let (mine, other) = ((self.errors, self.used.len()), (errors, used.len()));
+    /// Whether this tree comes before one of this value that uses the features of `used`.
+    fn precedes(&self, value: u64, used: &M) -> bool {
+        let (mine, other) = ((self.value, self.used.len()), (value, used.len()));
         mine < other || (mine == other && comes_first(&self.used, used))
     }
 }
@@ -239,20 +290,20 @@ struct Guide<'a, M> {
 
 impl<M: Mask> Guide<'_, M> {
     fn least(&self) -> u64 {
-        self.best.first().map_or(u64::MAX, |kept| kept.errors)
+        self.best.first().map_or(u64::MAX, |kept| kept.value)
     }
 
     /// Takes a tree in if it is among the best.
-    fn offer(&mut self, errors: u64, used: &M) {
-        let at = self.best.partition_point(|kept| kept.precedes(errors, used));
+    fn offer(&mut self, value: u64, used: &M) {
+        let at = self.best.partition_point(|kept| kept.precedes(value, used));
         if at >= self.rules.n_best || self.best.get(at).is_some_and(|kept| kept.used == *used) {
             return;
         }
-        if errors < self.least() {
+        if value < self.least() {
             self.n_ties = 0;
-            self.control.report_best(crate::base::units::Fine(errors).weight());
+            self.control.report_best(crate::base::units::Fine(value).weight());
         }
-        self.best.insert(at, Kept { errors, used: used.clone() });
+        self.best.insert(at, Kept { value, used: used.clone() });
         self.best.truncate(self.rules.n_best);
     }
 
@@ -260,25 +311,25 @@ impl<M: Mask> Guide<'_, M> {
     fn goals(&self, space: &Space<M>) -> Option<[Goal; 2]> {
         let worst = self.best.last().filter(|_| self.best.len() == self.rules.n_best)?;
         let max_features = self.rules.max_features;
-        let mut errors = worst.errors.saturating_sub(self.rules.tolerance);
+        let mut value = worst.value.saturating_sub(self.rules.tolerance);
         if self.rules.counts_ties {
-            errors = errors.max(self.least().saturating_add(1));
+            value = value.max(self.least().saturating_add(1));
         }
-        let any_tree = Goal { errors, max_used: max_features };
+        let any_tree = Goal { value, max_used: max_features };
         if self.rules.tolerance > 0 {
             return Some([any_tree; 2]);
         }
         let max_used = max_features.min(most_used_of_equals(worst, space));
-        Some([any_tree, Goal { errors: worst.errors.saturating_add(1), max_used }])
+        Some([any_tree, Goal { value: worst.value.saturating_add(1), max_used }])
     }
 
-    /// A bound on the errors of a space, `known` so far, that is looked at until it is at least
+    /// A bound on the values of a space, `known` so far, that is looked at until it is at least
     /// `enough` or the look ahead is at its end.
-    fn bound(
+    fn bound<F: Grove<M>>(
         &self,
         known: u64,
         enough: u64,
-        forest: &mut Forest<M>,
+        forest: &mut F,
         parent: TreeId,
         space: &Space<M>,
         control: &Control,
@@ -295,14 +346,14 @@ impl<M: Mask> Guide<'_, M> {
 }
 
 /// What must be shown of a space: that its trees which use at most so many features have at least
-/// so many errors.
+/// so large a value.
 #[derive(Debug, Clone, Copy)]
 struct Goal {
-    errors: u64,
+    value: u64,
     max_used: usize,
 }
 
-/// The most features that a tree of the space may use and, its errors being those of `worst`, come
+/// The most features that a tree of the space may use and, its value being that of `worst`, come
 /// before it.
 fn most_used_of_equals<M: Mask>(worst: &Kept<M>, space: &Space<M>) -> usize {
     let n_used = worst.used.len();
@@ -317,20 +368,20 @@ fn most_used_of_equals<M: Mask>(worst: &Kept<M>, space: &Space<M>) -> usize {
     if comes_first(&first, &worst.used) { n_used } else { n_used.saturating_sub(1) }
 }
 
-impl<M: Mask> Visitor<M> for Guide<'_, M> {
+impl<M: Mask, F: Grove<M>> Visitor<M, F> for Guide<'_, M> {
     const WANTS_BLOCKED: bool = false;
 
-    fn visit(&mut self, found: &Found<M>) -> bool {
+    fn visit(&mut self, found: &Found<M, F>) -> bool {
         if found.used.len() <= self.rules.max_features {
-            self.offer(found.errors, found.used);
-            self.n_ties += u64::from(found.errors == self.least());
+            self.offer(found.value, found.used);
+            self.n_ties += u64::from(found.value == self.least());
         }
         true
     }
 
     fn skips(
         &mut self,
-        forest: &mut Forest<M>,
+        forest: &mut F,
         parent: TreeId,
         space: &Space<M>,
         control: &Control,
@@ -340,13 +391,13 @@ impl<M: Mask> Visitor<M> for Guide<'_, M> {
         }
         let Some(goals) = self.goals(space) else { return Ok(false) };
         let mut bounds = [self.unavoidable; 2];
-        for (at, Goal { errors, max_used }) in goals.into_iter().enumerate() {
+        for (at, Goal { value, max_used }) in goals.into_iter().enumerate() {
             if space.required.len() > max_used {
                 continue;
             }
             let space = Space { max_used, ..space.clone() };
-            bounds[at] = self.bound(bounds[0], errors, forest, parent, &space, control)?;
-            if bounds[at] < errors {
+            bounds[at] = self.bound(bounds[0], value, forest, parent, &space, control)?;
+            if bounds[at] < value {
                 return Ok(false);
             }
         }

@@ -56,7 +56,7 @@ impl Tally {
     /// Counts a tree.
     #[inline]
     pub fn add<M: Mask>(&mut self, found: &Found<M>) {
-        self.note(found.used.len(), found.blocked.len(), found.errors);
+        self.note(found.used.len(), found.blocked.len(), found.value);
     }
 
     /// Counts a tree of so many used and blocked features.

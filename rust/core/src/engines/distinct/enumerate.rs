@@ -22,13 +22,13 @@ use super::bound::{Query, Space};
 use super::calls::Call;
 use super::case_store::Keeping;
 use super::forest::{Forest, Mark, TreeId};
+use super::grove::Grove;
 use super::judging::Judging;
 use super::visitor::{EveryTree, Found, Visitor};
 use crate::base::bits::Mask;
 use crate::base::control::Control;
 use crate::base::outcome::Status;
 use crate::engines::induce::Problem;
-use crate::model::tree::Tree;
 
 /// Order in which the features of a tree are taken away in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,8 +59,8 @@ pub(super) struct Frame<M> {
 }
 
 /// A paused or running enumeration.
-pub struct Enumerator<M: Mask> {
-    forest: Forest<M>,
+pub struct Enumerator<M: Mask, F = Forest<M>> {
+    forest: F,
     pub(super) frames: Vec<Frame<M>>,
     pub(super) queue: Vec<u32>,
     /// Frontier of every feature, `n_features` entries an open call.
@@ -103,10 +103,13 @@ impl<M: Mask> Enumerator<M> {
     pub fn beside(&self) -> Self {
         Self::over(self.forest.beside(), self.order, self.cap)
     }
+}
 
-    fn over(forest: Forest<M>, order: Order, cap: usize) -> Self {
+impl<M: Mask, F: Grove<M>> Enumerator<M, F> {
+    /// The trees that grow in a forest; about `cap` bytes are kept.
+    pub fn over(forest: F, order: Order, cap: usize) -> Self {
         Enumerator {
-            first: Call::first(forest.store.problem.n_features()),
+            first: Call::first(forest.n_features()),
             forest,
             frames: Vec::new(),
             queue: Vec::new(),
@@ -137,18 +140,18 @@ impl<M: Mask> Enumerator<M> {
     }
 
     pub(super) fn n_features(&self) -> usize {
-        self.forest.store.problem.n_features()
+        self.forest.n_features()
     }
 
     /// Goes on until `visit` returns false, or all trees were found, or a limit is reached. Returns what
     /// ended it, none where `visit` paused it. May be called again after a pause or a limit.
-    pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M>) -> bool) -> Option<Status> {
+    pub fn run(&mut self, control: &Control, visit: impl FnMut(&Found<M, F>) -> bool) -> Option<Status> {
         self.n_reported = 0;
         self.run_with(control, &mut EveryTree(visit))
     }
 
     /// The same with a visitor that may skip sub-spaces.
-    pub fn run_with<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Option<Status> {
+    pub fn run_with<V: Visitor<M, F>>(&mut self, control: &Control, visitor: &mut V) -> Option<Status> {
         match self.go_on(control, visitor) {
             Ok(true) => Some(Status::Complete),
             Ok(false) => None,
@@ -160,7 +163,7 @@ impl<M: Mask> Enumerator<M> {
     ///
     /// # Errors
     /// The limit that ends it.
-    fn go_on<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Status> {
+    fn go_on<V: Visitor<M, F>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Status> {
         self.until_check = 0;
         if !self.started && !self.start(control, visitor)? {
             return Ok(false);
@@ -218,21 +221,25 @@ impl<M: Mask> Enumerator<M> {
         Ok(least)
     }
 
-    /// The tree of some features, beside the enumeration, and what blocks it.
+    /// Looks at the tree of some features, beside the enumeration.
     ///
     /// # Errors
     /// The control's status.
-    pub fn tree_of(&mut self, features: &M, control: &Control) -> Result<(Tree, M), Status> {
+    pub fn look_at<T>(
+        &mut self,
+        features: &M,
+        control: &Control,
+        look: impl FnOnce(&mut F, TreeId) -> Result<T, Status>,
+    ) -> Result<T, Status> {
         let mark = self.forest.mark();
         let tree = self.forest.grow(features, &mut Unwatched, control)?;
-        let blocked = self.forest.blocked(tree, control)?.clone();
-        let grown = self.forest.to_tree(tree);
+        let seen = look(&mut self.forest, tree);
         self.forest.cut_back(mark);
-        Ok((grown, blocked))
+        seen
     }
 
     /// Enters the first call; false when the visitor pauses.
-    pub(super) fn start<V: Visitor<M>>(
+    pub(super) fn start<V: Visitor<M, F>>(
         &mut self,
         control: &Control,
         visitor: &mut V,
@@ -257,7 +264,7 @@ impl<M: Mask> Enumerator<M> {
 
     /// Takes the next feature away and enters the call that follows, unless the visitor skips it;
     /// false when the visitor pauses.
-    fn descend<V: Visitor<M>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Status> {
+    fn descend<V: Visitor<M, F>>(&mut self, control: &Control, visitor: &mut V) -> Result<bool, Status> {
         let n_features = self.n_features();
         let frame = self.frames.last().expect("a call is open");
         let feature = self.queue[frame.next] as usize;
@@ -280,8 +287,8 @@ impl<M: Mask> Enumerator<M> {
         self.frontiers.extend_from_within(top - n_features..);
         let change = Change { allowed: &allowed, dropped: &dropped, adds: false };
         let mut watch = Frontier(&mut self.frontiers[top..]);
-        let tree = match self.forest.adapt(parent, &change, u64::MAX, &mut watch, control) {
-            Ok(tree) => tree.expect("no tree reaches the largest bound"),
+        let tree = match self.forest.follow(parent, &change, &mut watch, control) {
+            Ok(tree) => tree,
             Err(status) => {
                 self.frontiers.truncate(top);
                 return Err(status);
@@ -306,7 +313,7 @@ impl<M: Mask> Enumerator<M> {
 
     /// Opens the call (R, S) with its tree, and tells the visitor of it if it is a new one. At a
     /// limit nothing is opened.
-    fn enter<V: Visitor<M>>(
+    fn enter<V: Visitor<M, F>>(
         &mut self,
         tree: TreeId,
         mut required: M,
@@ -335,13 +342,13 @@ impl<M: Mask> Enumerator<M> {
         }
         self.n_distinct += 1;
         let forest = &self.forest;
-        let (used, blocked, errors) = (forest.used(tree), forest.known_blocked(tree), forest.errors(tree));
-        Ok(visitor.visit(&Found { forest, tree, used, blocked, errors }))
+        let (used, blocked, value) = (forest.used(tree), forest.known_blocked(tree), forest.value(tree));
+        Ok(visitor.visit(&Found { forest, tree, used, blocked, value }))
     }
 
     fn sort_queue(&mut self, from: usize) {
         let queue = &mut self.queue[from..];
-        let frontier = &self.frontiers[self.frontiers.len() - self.forest.store.problem.n_features()..];
+        let frontier = &self.frontiers[self.frontiers.len() - self.forest.n_features()..];
         match self.order {
             Order::Index => {}
             Order::IndexDescending => queue.reverse(),

@@ -25,8 +25,16 @@ impl Evaluator for Folds<'_> {
         self.0.iter_mut().try_for_each(|fold| fold.start(allowed, control))
     }
 
+    fn value(&self) -> u64 {
+        self.0.iter().map(|fold| fold.value()).sum()
+    }
+
     fn errors(&self) -> u64 {
         self.0.iter().map(|fold| fold.errors()).sum()
+    }
+
+    fn n_leaves(&self) -> u64 {
+        self.0.iter().map(|fold| fold.n_leaves()).sum()
     }
 
     fn used(&self) -> BitSet {
@@ -35,24 +43,24 @@ impl Evaluator for Folds<'_> {
         used
     }
 
-    /// Folds whose trees a step leaves as they are have their errors at once, so the others may reach the bound
+    /// Folds whose trees a step leaves as they are have their value at once, so the others may reach the bound
     /// sooner.
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
         let stays = |fold: &dyn Evaluator| {
             !step.adds && !fold.tries_untested() && !fold.used().intersects(&step.dropped)
         };
         let (same, changing): (Vec<_>, Vec<_>) = self.0.iter_mut().partition(|fold| stays(&***fold));
-        let mut errors: u64 = same.iter().map(|fold| fold.errors()).sum();
+        let mut value: u64 = same.iter().map(|fold| fold.value()).sum();
         for fold in changing {
-            if errors >= bound {
+            if value >= bound {
                 return Ok(None);
             }
-            match fold.probe(step, bound - errors, control)? {
-                Some(own) => errors += own,
+            match fold.probe(step, bound - value, control)? {
+                Some(own) => value += own,
                 None => return Ok(None),
             }
         }
-        Ok(Some(errors).filter(|&errors| errors < bound))
+        Ok(Some(value).filter(|&value| value < bound))
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

@@ -31,9 +31,11 @@ pub(super) struct TreeNode<M> {
     pub blocked: M,
     /// Features of which that is not known at some node, for want of a score.
     pub unknown: M,
-    /// Validation errors of the pruned sub-tree and, of these, rows that lose their way at this very node.
-    pub errors: u64,
-    pub own_errors: u64,
+    /// Leaves of the pruned sub-tree.
+    pub n_leaves: u32,
+    /// What its validation errors and leaves count and, of this, rows that lose their way at this very node.
+    pub value: u64,
+    pub own_value: u64,
 }
 
 /// The branching and the feature of a leaf.
@@ -63,6 +65,17 @@ pub struct Forest<M: Mask> {
 pub struct Mark {
     n_nodes: usize,
     n_children: usize,
+}
+
+impl Mark {
+    /// After so many trees that have no children here.
+    pub fn at(n_trees: usize) -> Self {
+        Mark { n_nodes: n_trees, n_children: 0 }
+    }
+
+    pub fn n_nodes(self) -> usize {
+        self.n_nodes
+    }
 }
 
 impl<M: Mask> Forest<M> {
@@ -115,9 +128,22 @@ impl<M: Mask> Forest<M> {
         trees + self.pruned.len() * size_of::<PrunedNode>() + self.store.n_bytes()
     }
 
+    /// What the validation errors and the leaves of a tree count together.
+    #[inline]
+    pub fn value(&self, tree: TreeId) -> u64 {
+        self.node(tree).value
+    }
+
     /// Weight of wrongly predicted validation rows, in units of 2^-20.
+    #[inline]
     pub fn errors(&self, tree: TreeId) -> u64 {
-        self.node(tree).errors
+        let node = self.node(tree);
+        self.store.price.errors(node.value, node.n_leaves.into())
+    }
+
+    /// Leaves of the pruned tree.
+    pub fn n_leaves(&self, tree: TreeId) -> u64 {
+        self.node(tree).n_leaves.into()
     }
 
     /// Features that some node of the tree tests.

@@ -47,8 +47,16 @@ impl<M: Mask> Evaluator for Incremental<M> {
         Ok(())
     }
 
+    fn value(&self) -> u64 {
+        self.forest.value(self.current)
+    }
+
     fn errors(&self) -> u64 {
         self.forest.errors(self.current)
+    }
+
+    fn n_leaves(&self) -> u64 {
+        self.forest.n_leaves(self.current)
     }
 
     fn used(&self) -> BitSet {
@@ -58,9 +66,9 @@ impl<M: Mask> Evaluator for Incremental<M> {
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
         let mark = self.forest.mark();
         let tree = self.adapt(step, bound, control);
-        let errors = tree.map(|tree| tree.map(|tree| self.forest.errors(tree)));
+        let value = tree.map(|tree| tree.map(|tree| self.forest.value(tree)));
         self.forest.cut_back(mark);
-        errors
+        value
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

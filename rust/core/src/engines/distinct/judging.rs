@@ -19,11 +19,53 @@ pub struct Judging {
     pub validation: Vec<u32>,
     /// What prunes the trees first.
     pub pruning: Option<PruningRule>,
+    /// What errors and leaves count.
+    pub price: Price,
 }
 
 impl From<Vec<u32>> for Judging {
     fn from(validation: Vec<u32>) -> Self {
-        Judging { validation, pruning: None }
+        Judging { validation, ..Judging::default() }
+    }
+}
+
+/// What errors and leaves count when trees are compared: the fewer together, the better.
+///
+/// Both are whole numbers, so that a comparison is exact. Errors count more than once where a leaf counts for
+/// several trees: in cross-validation, a leaf in each of them costs once what a leaf costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Price {
+    /// Of an error.
+    pub per_error: u64,
+    /// Of a leaf of a tree, in units of 2^-20.
+    pub per_leaf: u64,
+}
+
+impl Default for Price {
+    /// Errors alone count.
+    fn default() -> Self {
+        Price { per_error: 1, per_leaf: 0 }
+    }
+}
+
+impl Price {
+    /// A leaf must save so many errors, in units of 2^-20, in the sum of so many folds.
+    pub fn of_leaf(penalty: u64, n_folds: usize) -> Self {
+        match penalty {
+            0 => Price::default(),
+            per_leaf => Price { per_error: n_folds as u64, per_leaf },
+        }
+    }
+
+    /// What errors and leaves count together.
+    #[inline]
+    pub fn value(self, errors: u64, n_leaves: u64) -> u64 {
+        self.per_error.saturating_mul(errors).saturating_add(self.per_leaf.saturating_mul(n_leaves))
+    }
+
+    /// The errors behind a value.
+    pub fn errors(self, value: u64, n_leaves: u64) -> u64 {
+        (value - self.per_leaf.saturating_mul(n_leaves).min(value)) / self.per_error
     }
 }
 
@@ -40,6 +82,11 @@ pub struct PruningRule {
 pub trait LeafRates: Send + Sync {
     /// As the rates of [`prune`](crate::prune::prune).
     fn rate(&self, leaf: Leaf) -> f64;
+
+    /// Those of several leaves.
+    fn rates(&self, leaves: &[Leaf]) -> Vec<f64> {
+        leaves.iter().map(|&leaf| self.rate(leaf)).collect()
+    }
 }
 
 /// A leaf as training rows count there.
@@ -105,7 +152,18 @@ impl Pruning {
         self.rule.slack
     }
 
-    pub fn judged<M: Mask>(&self, set: &CaseSet<M>) -> Judged {
+    /// Says of case sets what they are as leaves.
+    pub fn judge<M: Mask>(&self, sets: &mut [CaseSet<M>]) {
+        let leaves: Vec<Leaf> = sets.iter().map(|set| self.leaf(set)).collect();
+        let reached: Vec<Leaf> = leaves.iter().filter(|leaf| leaf.n > 0.0).copied().collect();
+        let mut rates = self.rule.rates.rates(&reached).into_iter();
+        for (set, Leaf { n, .. }) in sets.iter_mut().zip(leaves) {
+            let rate = if n > 0.0 { rates.next().expect("each has a rate") } else { 0.0 };
+            set.judged = Judged { weight: n, rate };
+        }
+    }
+
+    fn leaf<M: Mask>(&self, set: &CaseSet<M>) -> Leaf {
         let class = usize::from(set.class());
         let (c, n) = match &self.prices {
             None => (set.class_weight(class), set.weight),
@@ -114,8 +172,6 @@ impl Pruning {
                 (priced(class), (0..prices.len()).map(priced).sum())
             }
         };
-        let prior = self.priors[class];
-        let rate = if n > 0.0 { self.rule.rates.rate(Leaf { c, n, prior }) } else { 0.0 };
-        Judged { weight: n, rate }
+        Leaf { c, n, prior: self.priors[class] }
     }
 }

@@ -71,7 +71,7 @@ impl<M: Mask> Paused for Enumerator<M> {
         let (mut trees, n) = (Vec::new(), self.n_features());
         let ended = self.run(control, |found| {
             let (used, blocked) = (found.used.to_set(n), found.blocked.to_set(n));
-            trees.push(DistinctTree { used, blocked, errors: found.errors });
+            trees.push(DistinctTree { used, blocked, errors: found.value });
             trees.len() < max_trees
         });
         (trees, ended)

@@ -47,10 +47,11 @@ impl<M: Mask> Forest<M> {
         let branches = self.children_of(tree).iter().map(branch);
         let (rate, is_cut) =
             verdict(set.judged.weight, set.judged.rate, branches, pruning.stays, pruning.slack());
-        let errors = set.leaf_errors;
+        let value = set.leaf_value;
         self.pruned.push(PrunedNode { rate: if is_cut { set.judged.rate } else { rate }, is_cut });
         if is_cut {
-            self.nodes[tree as usize].errors = errors;
+            let node = &mut self.nodes[tree as usize];
+            (node.value, node.n_leaves) = (value, 1);
         }
         is_cut
     }
@@ -66,7 +67,7 @@ impl<M: Mask> Forest<M> {
                 for &child in self.children_of(tree) {
                     match self.node(child).used.intersects(dropped) {
                         true => changing.push((child, at, 0)),
-                        false => changing[at].2 += self.node(child).errors,
+                        false => changing[at].2 += self.value(child),
                     }
                 }
             }
@@ -75,7 +76,7 @@ impl<M: Mask> Forest<M> {
         self.opened.least.resize(self.nodes.len(), 0);
         for at in (0..changing.len()).rev() {
             let (tree, above, below) = changing[at];
-            let least = below.min(self.store.get(self.node(tree).case).leaf_errors);
+            let least = below.min(self.store.get(self.node(tree).case).leaf_value);
             self.opened.least[tree as usize] = least;
             changing[above].2 += if at > 0 { least } else { 0 };
         }
@@ -119,10 +120,10 @@ impl Opened {
     }
 
     /// Begins a split.
-    pub fn open(&mut self, leaf_errors: u64, below: u64) {
+    pub fn open(&mut self, leaf_value: u64, below: u64) {
         let above = self.splits.last();
         let beside = above.map_or(0, |above| above.beside + above.below);
-        let as_leaf = above.map_or(u64::MAX, |above| above.as_leaf).min(beside + leaf_errors);
+        let as_leaf = above.map_or(u64::MAX, |above| above.as_leaf).min(beside + leaf_value);
         self.splits.push(OpenedSplit { beside, as_leaf, below });
     }
 

@@ -76,10 +76,11 @@ impl<M: Mask> Forest<M> {
         while at < parts.len() {
             let tree = parts[at].tree;
             if self.node(tree).used.is_subset(&space.required) {
-                (parts[at].errors, parts[at].most) = (self.node(tree).errors, u64::MAX);
+                (parts[at].errors, parts[at].most) = (self.value(tree), u64::MAX);
             } else if self.feature(tree).is_some_and(|f| space.required.contains(f as usize)) {
                 parts.extend(self.children_of(tree).iter().map(|&child| self.part(child, at)));
             } else {
+                parts[at].errors = self.store.price.value(0, 1);
                 open.push(at);
             }
             at += 1;
@@ -92,6 +93,6 @@ impl<M: Mask> Forest<M> {
     }
 
     fn part(&self, tree: TreeId, above: usize) -> Part {
-        Part { tree, above, errors: 0, most: self.store.get(self.node(tree).case).leaf_errors }
+        Part { tree, above, errors: 0, most: self.store.get(self.node(tree).case).leaf_value }
     }
 }

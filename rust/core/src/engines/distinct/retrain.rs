@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::judging::Price;
 use super::select::{Evaluator, Move};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
@@ -19,6 +20,7 @@ pub struct Retrain<'a> {
     validation: Vec<u32>,
     columns: Vec<RawColumn>,
     growing: Box<Growing<'a>>,
+    price: Price,
     current: Option<Judged>,
 }
 
@@ -48,7 +50,12 @@ impl<'a> Retrain<'a> {
         growing: Box<Growing<'a>>,
     ) -> Self {
         let columns = data.columns().iter().map(|column| column.take(&validation).to_raw()).collect();
-        Retrain { problem, validation, columns, growing, current: None }
+        Retrain { problem, validation, columns, growing, price: Price::default(), current: None }
+    }
+
+    /// The same where leaves have a price.
+    pub fn priced(self, price: Price) -> Self {
+        Retrain { price, ..self }
     }
 
     fn build(&mut self, allowed: &BitSet, control: &Control) -> Result<Judged, Status> {
@@ -58,6 +65,10 @@ impl<'a> Retrain<'a> {
         let answered = self.validation.iter().zip(predicted);
         let errors = answered.map(|(&row, class)| self.problem.loss(row, class as u16)).sum();
         Ok(Judged { tree, used: grown.used_features(), errors })
+    }
+
+    fn value_of(&self, judged: &Judged) -> u64 {
+        self.price.value(judged.errors, judged.tree.n_leaves() as u64)
     }
 
     fn at_hand(&self) -> &Judged {
@@ -71,8 +82,16 @@ impl Evaluator for Retrain<'_> {
         Ok(())
     }
 
+    fn value(&self) -> u64 {
+        self.value_of(self.at_hand())
+    }
+
     fn errors(&self) -> u64 {
         self.at_hand().errors
+    }
+
+    fn n_leaves(&self) -> u64 {
+        self.at_hand().tree.n_leaves() as u64
     }
 
     fn used(&self) -> BitSet {
@@ -80,8 +99,8 @@ impl Evaluator for Retrain<'_> {
     }
 
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
-        let errors = self.build(&step.allowed, control)?.errors;
-        Ok(Some(errors).filter(|&errors| errors < bound))
+        let judged = self.build(&step.allowed, control)?;
+        Ok(Some(self.value_of(&judged)).filter(|&value| value < bound))
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

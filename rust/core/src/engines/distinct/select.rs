@@ -6,7 +6,7 @@
 //!   if that is few enough: it goes (comes), else stop
 //! ```
 //! *Few enough* is fewer than now, unless a tolerance or parsimony says otherwise. Equal errors go
-//! to the lowest index. A feature that the tree does not test would change nothing by going
+//! to the lowest index. Where leaves have a price, it is errors and leaves together, as they are priced. A feature that the tree does not test would change nothing by going
 //! (Remark 4.3), so the white box never tries it and finds the same answer.
 //!
 //! # Source
@@ -34,7 +34,7 @@ pub struct SelectionRules {
     pub direction: Direction,
     /// After every step, take steps in the other direction while each lowers the errors.
     pub floating: bool,
-    /// Errors allowed above the least seen, in units of 2^-20; backward only.
+    /// Value allowed above the least seen; backward only.
     pub tolerance: u64,
     /// Untested features leave first, and a tested one while the errors do not rise.
     pub parsimonious: bool,
@@ -85,6 +85,8 @@ pub struct Step {
     pub added: bool,
     /// In units of 2^-20.
     pub errors: u64,
+    /// Leaves of the tree, or of the trees of all folds.
+    pub n_leaves: u64,
     /// Features selected after the step.
     pub n_selected: usize,
     /// Trees built up to here.
@@ -102,6 +104,8 @@ pub struct Selection {
     pub used: BitSet,
     /// In units of 2^-20.
     pub errors: u64,
+    /// What errors and leaves count together.
+    pub value: u64,
     /// The tree of the features selected.
     pub tree: Tree,
     /// That of every fold.
@@ -124,11 +128,15 @@ pub struct Move {
 pub trait Evaluator {
     /// Makes the tree of `allowed` the one at hand.
     fn start(&mut self, allowed: &BitSet, control: &Control) -> Result<(), Status>;
+    /// What the tree at hand is compared by: its errors and leaves, as they are priced.
+    fn value(&self) -> u64;
     /// Validation errors of the tree at hand, in units of 2^-20.
     fn errors(&self) -> u64;
+    /// Leaves of the tree at hand.
+    fn n_leaves(&self) -> u64;
     /// Features that the tree at hand tests.
     fn used(&self) -> BitSet;
-    /// Errors of the tree after a step; none where they are not below `bound`.
+    /// The value of the tree after a step; none where it is not below `bound`.
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status>;
     /// Takes the step.
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
@@ -167,7 +175,7 @@ pub(super) fn selected(
 ) -> Result<Outcome<Selection>, Status> {
     control.first(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
-        least: evaluator.errors(),
+        least: evaluator.value(),
         selected: rules.start.clone(),
         n_built: 1,
         history: Vec::new(),
@@ -181,6 +189,7 @@ pub(super) fn selected(
     let value = Selection {
         used: search.evaluator.used(),
         errors: search.evaluator.errors(),
+        value: search.evaluator.value(),
         tree: search.evaluator.tree(),
         trees: search.evaluator.trees(),
         selected: search.selected,
@@ -194,7 +203,7 @@ struct Search<'a> {
     rules: &'a SelectionRules,
     control: &'a Control,
     selected: BitSet,
-    /// The fewest errors of any accepted tree.
+    /// The least value of any accepted tree.
     least: u64,
     n_built: u64,
     history: Vec<Step>,
@@ -216,21 +225,21 @@ impl Search<'_> {
         }
     }
 
-    /// Steps in the other direction while each lowers the errors; the unit just moved stays.
+    /// Steps in the other direction while each lowers the value; the unit just moved stays.
     fn float_back(&mut self, moved: usize) -> Result<(), Status> {
         let back = match self.rules.direction {
             Direction::Backward => Direction::Forward,
             Direction::Forward => Direction::Backward,
         };
-        while self.round(back, self.evaluator.errors(), Some(moved))?.is_some() {}
+        while self.round(back, self.evaluator.value(), Some(moved))?.is_some() {}
         Ok(())
     }
 
-    /// Errors that a step must stay below.
+    /// The value that a step must stay below.
     fn bound(&self) -> u64 {
         match self.rules.tolerance > 0 || self.rules.parsimonious {
             true => self.least.saturating_add(self.rules.tolerance).saturating_add(1),
-            false => self.evaluator.errors(),
+            false => self.evaluator.value(),
         }
     }
 
@@ -252,9 +261,9 @@ impl Search<'_> {
             self.n_built += 1;
             self.control.report(self.n_built, 0);
             let step = self.step(direction, unit);
-            let limit = best.map_or(bound, |(_, errors)| errors);
+            let limit = best.map_or(bound, |(_, value)| value);
             match self.evaluator.probe(&step, limit, self.control) {
-                Ok(Some(errors)) => best = Some((unit, errors)),
+                Ok(Some(value)) => best = Some((unit, value)),
                 Ok(None) => {}
                 Err(status) => {
                     ended = Some(status);
@@ -340,11 +349,11 @@ impl Search<'_> {
     }
 
     fn note(&mut self, changed: Vec<usize>, added: bool) {
-        let errors = self.evaluator.errors();
-        self.least = self.least.min(errors);
+        let (errors, n_leaves) = (self.evaluator.errors(), self.evaluator.n_leaves());
+        self.least = self.least.min(self.evaluator.value());
         self.control.report_best(crate::base::units::Fine(self.least).weight());
         let (n_selected, n_built) = (self.selected.len(), self.n_built);
         let seconds = self.control.elapsed();
-        self.history.push(Step { changed, added, errors, n_selected, n_built, seconds });
+        self.history.push(Step { changed, added, errors, n_leaves, n_selected, n_built, seconds });
     }
 }

@@ -8,23 +8,23 @@ use crate::base::control::Control;
 use crate::base::outcome::Status;
 
 /// A distinct tree in passing.
-pub struct Found<'a, M: Mask> {
-    pub forest: &'a Forest<M>,
+pub struct Found<'a, M: Mask, F = Forest<M>> {
+    pub forest: &'a F,
     pub tree: TreeId,
     pub used: &'a M,
     pub blocked: &'a M,
-    pub errors: u64,
+    pub value: u64,
 }
 
 /// What goes with an enumeration and may shorten it.
-pub trait Visitor<M: Mask> {
+pub trait Visitor<M: Mask, F = Forest<M>> {
     /// Whether it asks for what blocks a tree.
     const WANTS_BLOCKED: bool = true;
     /// Whether it may ask for calls that others work on.
     const GIVES_CALLS: bool = false;
 
     /// Sees a distinct tree; false pauses the enumeration.
-    fn visit(&mut self, found: &Found<M>) -> bool;
+    fn visit(&mut self, found: &Found<M, F>) -> bool;
 
     /// Whether none of the trees of `space` is wanted, all of which come from `parent` by dropping
     /// features.
@@ -33,7 +33,7 @@ pub trait Visitor<M: Mask> {
     /// The control's status.
     fn skips(
         &mut self,
-        _forest: &mut Forest<M>,
+        _forest: &mut F,
         _parent: TreeId,
         _space: &Space<M>,
         _control: &Control,
@@ -51,10 +51,10 @@ pub trait Visitor<M: Mask> {
 }
 
 /// Sees every tree.
-pub(super) struct EveryTree<F>(pub F);
+pub(super) struct EveryTree<V>(pub V);
 
-impl<M: Mask, F: FnMut(&Found<M>) -> bool> Visitor<M> for EveryTree<F> {
-    fn visit(&mut self, found: &Found<M>) -> bool {
+impl<M: Mask, F, V: FnMut(&Found<M, F>) -> bool> Visitor<M, F> for EveryTree<V> {
+    fn visit(&mut self, found: &Found<M, F>) -> bool {
         self.0(found)
     }
 }
