@@ -227,11 +227,18 @@ impl Numbers {
         if !self.is_decided && text.contains(|c: char| !c.is_ascii_digit()) {
             self.note(number::marks(text)?, text, row);
         }
-        let is_suspect = !wish.is_numeric && may_be_code(text.as_bytes());
+        let is_suspect = !wish.is_numeric && self.may_be_code(text.as_bytes());
         if is_suspect && number::marks(text)?.code.is_some() {
             return None;
         }
         number::number(text, self.reading).filter(|value| value.is_finite())
+    }
+
+    /// Whether the text of a number is worth a closer look: zeros in front, or too many digits for a whole number.
+    fn may_be_code(&self, text: &[u8]) -> bool {
+        let digits = if matches!(text.first(), Some(b'-' | b'+')) { &text[1..] } else { text };
+        let is_whole = || self.reading.thousands.is_some() || !text.contains(&(self.reading.decimal as u8));
+        digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit() || text.len() > 15 && is_whole()
     }
 
     fn note(&mut self, marks: Marks, text: &str, row: u32) {
@@ -240,12 +247,6 @@ impl Numbers {
             self.either = Some((text.to_owned(), row));
         }
     }
-}
-
-/// Whether the text of a number is worth a closer look.
-fn may_be_code(text: &[u8]) -> bool {
-    let digits = if matches!(text.first(), Some(b'-' | b'+')) { &text[1..] } else { text };
-    text.len() > 15 || digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit()
 }
 
 /// The reading that the texts of a column ask for; none where they do not say, or say different ones.

@@ -15,7 +15,7 @@ from treewright.data.sources.kinds import SPELLINGS
 from treewright.data.sources.streams import HEAD, TextFile, decoded_head, found_encoding, known_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
-MOST_RECORDS = 1000
+MOST_RECORDS = 300
 MOST_TITLES = 20
 SEPARATOR = re.compile(r"sep=(.|\\t)\r?\n?", re.IGNORECASE)
 NUMBER = re.compile(

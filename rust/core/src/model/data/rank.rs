@@ -7,7 +7,7 @@
 pub(super) fn rank(raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
     let places = sorted_places(&raw);
     let mut codes = vec![u32::MAX; raw.len()];
-    let mut values: Vec<f64> = Vec::new();
+    let mut values: Vec<f64> = Vec::with_capacity(places.len());
     for place in places {
         let value = raw[row(place)] + 0.0; // -0.0 stands as 0.0
         if values.last() != Some(&value) {
@@ -80,8 +80,9 @@ fn sorted_places(raw: &[f64]) -> Vec<u64> {
     let mut places = radix_sorted(places, n_bits - shift);
     if shift > 0 {
         for run in places.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
-            let first = bits(raw[row(run[0])]);
-            if run.iter().any(|&place| bits(raw[row(place)]) != first) {
+            let [first, others @ ..] = &*run else { continue };
+            let first = if others.is_empty() { continue } else { bits(raw[row(*first)]) };
+            if others.iter().any(|&place| bits(raw[row(place)]) != first) {
                 run.sort_unstable_by_key(|&place| (bits(raw[row(place)]), place));
             }
         }
