@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -169,7 +169,9 @@ def with_dates(dataset: Dataset, asked: Mapping[str, Sequence[str]], where: str)
     if double is not None:
         raise DataError(f"{where}: a column is named {double!r}, as is what is made of a date; rename it")
     source = dataset.source
-    told = None if source is None else Source(source.name, _with_asked(source, asked), derived=tuple(made))
+    told = (
+        None if source is None else replace(source, reading=_with_asked(source, asked), derived=tuple(made))
+    )
     return dataset_of_codes(
         names, columns, levels, dataset.target, dataset.classes, dataset.sample_weight, names, told
     )

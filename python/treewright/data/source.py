@@ -33,11 +33,14 @@ class Source:
         How its file was read, by the parameters of `read_csv`; None where there is no file.
     derived : sequence
         Features that the file does not have as they are.
+    told : str or None
+        The same in one line of words; None where there is no file, or a plain one: commas, UTF-8, a header.
     """
 
     name: str
     reading: Mapping[str, object] | None = None
     derived: Sequence[Derivation] = ()
+    told: str | None = None
 
 
 def written_hash(fingerprint: int) -> str:
