@@ -149,7 +149,7 @@ def test_numbers_that_no_float_holds_are_refused(values: object, message: str) -
 def test_decimals_and_long_doubles_are_taken_where_a_float_holds_them() -> None:
     longs = np.array([0.1, 2.5], dtype=np.longdouble)
     data = Dataset.from_columns(
-        {"x": [Decimal("0.10"), None], "y": longs, "z": [Decimal(3), Decimal("1e30")]}
+        {"x": [Decimal("0.10"), None], "y": longs, "z": [Decimal(3), Decimal("1e22")]}
     )
     np.testing.assert_array_equal(data.column(0), [0.1, np.nan])
     assert data.column(1).tolist() == [0.1, 2.5]
