@@ -17,7 +17,7 @@ from treewright import (
     GreedyTreeClassifier,
     ParameterError,
 )
-from treewright.distinct import enumerate_distinct_trees
+from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
 from treewright.pruning import (
     CostComplexityPruning,
     ErrorBasedPruning,
@@ -112,6 +112,17 @@ def test_an_enumeration_tells_the_errors_of_pruned_trees(seed: int) -> None:
         fitted = table.fitted(rule, training, distinct.used_features).tree_
         assert distinct.tree.n_nodes == fitted.n_nodes
         assert {*distinct.tree.used_features} <= {*distinct.used_features}
+
+
+@pytest.mark.parametrize("rule", BY_COUNTS)
+def test_a_count_is_that_of_trees_before_pruning(rule: object) -> None:
+    table = Table.drawn(3)
+    plain, pruned = (
+        count_distinct_trees(table.X, table.y, estimator=GreedyTreeClassifier(pruning=which))
+        for which in (None, rule)
+    )
+    assert pruned.n_distinct == plain.n_distinct
+    assert pruned.by_n_features == plain.by_n_features
 
 
 @pytest.mark.parametrize("seed", range(16))
