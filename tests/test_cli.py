@@ -16,7 +16,6 @@ import sys
 import time
 from pathlib import Path
 
-import click
 import jsonschema
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ import pytest
 from commands import WEATHER, Run, without_origin
 from growers import assert_settings, grown_by
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
-from treewright.cli import treewright
 from treewright.cli._running import ProgressLine
 from treewright.cli._selection import n_trees_black_box
 from treewright.results import Progress
@@ -371,16 +369,6 @@ def test_ctrl_c_ends_with_130(tmp_path: Path) -> None:
 
 
 # Help ----------------------------------------------------------------------------------
-
-
-COMMANDS = treewright.list_commands(click.Context(treewright))
-
-
-@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=" ".join)
-def test_help_fits_the_screen(run: Run, command: list[str]) -> None:
-    ended = run(*command, "--help")
-    assert ended.code == 0
-    assert max(map(len, ended.out.splitlines())) <= 80
 
 
 def test_module_and_version() -> None:

@@ -227,7 +227,7 @@ def test_an_error_tells_the_rules_that_the_help_tells(run: Run) -> None:
         ended = run(command, "weather.csv", option, "best")
         assert ended.code == 2
         assert ("tuned-error-based" in ended.err) is is_told
-        told = run(command, "--help").out.partition(f"{option} RULE")[2].partition("learned:NAME")[0]
+        told = run(command, "--help-all").out.partition(f"{option} RULE")[2].partition("learned:NAME")[0]
         assert ("tuned-error-based" in re.sub(r"-\s+", "-", told)) is is_told
 
 

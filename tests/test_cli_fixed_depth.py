@@ -17,7 +17,7 @@ STUDY = ("study", "fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds
 
 def test_questions_are_those_of_the_tree(run: Run) -> None:
     ended = run("fixed-depth", "monks-3", "--depth", 2)
-    model = FixedDepthTreeClassifier(2).fit(datasets.load("monks-3"))
+    model = FixedDepthTreeClassifier(max_depth=2).fit(datasets.load("monks-3"))
     assert (ended.code, ended.err) == (0, "")
     names = model.tree_.feature_names
     lines = ended.out.splitlines()

@@ -69,7 +69,7 @@ def test_options_are_those_of_the_selectors(
 
 
 def test_every_parameter_of_the_selectors_has_an_option(run: Run) -> None:
-    printed = run("select", "--help").out
+    printed = run("select", "--help-all").out
     elsewhere = {"callback", "estimator"}
     of_growing = {*GROWING} - {"growth", "class_weight", "categorical_features", "pruning"}
     other_names = {"random_state": "seed", "feature_groups": "group"}

@@ -126,7 +126,7 @@ def test_tree_is_written_and_predicts(run: Run) -> None:
 
 
 def test_help_names_every_option(run: Run) -> None:
-    ended = run("table", "--help")
+    ended = run("table", "--help-all")
     for option in ("--bins", "--cost", "--then", "--greedy", "--pareto", "--max-pairs", "--node-limit"):
         assert option in ended.out
     assert max(map(len, ended.out.splitlines())) <= 80

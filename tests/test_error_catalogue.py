@@ -1,7 +1,7 @@
 """Every class of errors and every fact of a message, on every surface; nobody reads facts out of a text.
 
 Inner names, as in unit tests: `_base.wording`: every fact is worded on every surface.
-`cli._command`: parts of the command line are tested without a process.
+`cli._command` and `cli._option`: parts of the command line are tested without a process.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from treewright import (
     DataError,
     Dataset,
     DataTypeError,
+    ExportError,
     FixedDepthTreeClassifier,
     FormatError,
     GreedyTreeClassifier,
@@ -44,7 +45,8 @@ from treewright._base.wording import (
     Shown,
     Value,
 )
-from treewright.cli._command import Option, OptionSurface
+from treewright.cli._command import OptionSurface
+from treewright.cli._option import Option
 
 OPTIONS = OptionSurface(
     [
@@ -103,6 +105,7 @@ ERRORS: list[tuple[TreewrightError, str, str]] = [
     ),
     (DataTypeError("x is ", Value(b"raw")), "x is b'raw'", "x is b'raw'"),
     (FormatError("give ", Attribute("Tree.to_json()")), "give Tree.to_json()", "give `treewright fit --out`"),
+    (ExportError("give ", Param("missing", "stop")), "give missing='stop'", "give --missing stop"),
     (UnfinishedError("call run()"), "call run()", "call run()"),
     (StepLimitError("raise ", Param("max_steps")), "raise max_steps", "raise max_steps"),
     (MemoryLimitError("raise ", Param("max_memory")), "raise max_memory", "raise max_memory"),

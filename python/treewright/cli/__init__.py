@@ -35,6 +35,7 @@ VERBS = {
     "Use": (
         Verb("predict", "predict", "Predict with a saved tree."),
         Verb("prune", "prune", "Prune a saved tree."),
+        Verb("export", "export", "Write a saved tree as a program: Python, SQL, …"),
     ),
     "Study": (Verb("study", "study", "Run a published experiment on your data."),),
 }

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from inspect import cleandoc
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright._base.wording import COMMAND, PYTHON, Absence, Attribute, Param, Surface, alternatives
-from treewright.cli._output import refuse_clashes
+from treewright.cli._config import Line, read_config
+from treewright.cli._help import write_first, write_sections
+from treewright.cli._option import Option
+from treewright.cli._output import checked_out, refuse_clashes, write_whole
+from treewright.cli._running import quiet
 
 if TYPE_CHECKING:
     from treewright import ParameterError
@@ -80,43 +82,61 @@ def _as_given(option: str, value: object) -> tuple[str, str]:
 WRITTEN = "treewright.command"
 """Where a context keeps the command line."""
 
-
-def _written(ctx: click.Context, args: Sequence[str], values: Mapping[str, object]) -> str:
-    """Return the command line as it was given; of files and folders the names only."""
-    paths: dict[str, str] = {}
-    for parameter in ctx.command.params:
-        given = values.get(str(parameter.name))
-        texts = [given] if isinstance(given, str) else given if isinstance(given, list | tuple) else []
-        is_path = isinstance(parameter.type, click.Path)
-        paths |= {text: PurePath(text).name for text in texts if is_path or _is_there(text)}
-    words = []
-    for word in args:
-        option, equals, value = word.partition("=")
-        is_joined = word.startswith("--") and equals and value in paths
-        words.append(f"{option}={paths[value]}" if is_joined else paths.get(word, word))
-    return shlex.join([*ctx.command_path.split(), *words])
+ALL = "treewright.all"
+"""Where it keeps that all options are to be shown."""
 
 
-def _is_there(text: str) -> bool:
-    return os.sep in text and Path(text).exists()
+def _show_all(ctx: click.Context, parameter: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
+        ctx.meta[ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
-class Option(click.Option):
-    """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
+def _be_quiet(ctx: click.Context, parameter: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        ctx.with_resource(quiet())
 
-    def __init__(
-        self, *args: Any, section: str, otherwise: object = None, parameter: str | None = None, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.section, self.parameter = section, parameter
-        self.otherwise = self.default if otherwise is None and not self.is_flag else otherwise
 
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        """Return what stands on the left and on the right of the help screen."""
-        names = "/".join([*self.opts, *self.secondary_opts])
-        left = " ".join([names, *([self.metavar] if self.metavar else [])])
-        is_told = isinstance(self.otherwise, str | int | float) and not isinstance(self.otherwise, bool)
-        return left, f"{self.help}  [default: {self.otherwise}]" if is_told else f"{self.help}"
+def common_options() -> list[Option]:
+    """Return the options that every command has."""
+    file = click.Path(dir_okay=False, path_type=Path)
+    return [
+        Option(
+            ["--quiet"],
+            section="Output",
+            is_flag=True,
+            expose_value=False,
+            callback=_be_quiet,
+            help="No notes, warnings or progress; with --out no report either.",
+        ),
+        Option(
+            ["--config"],
+            section="Options in files",
+            type=file,
+            metavar="FILE",
+            expose_value=False,
+            help="TOML file of options, by their names here or in Python; those on the line win.",
+        ),
+        Option(
+            ["--save-config"],
+            section="Options in files",
+            type=file,
+            metavar="FILE",
+            expose_value=False,
+            callback=checked_out,
+            help="Write the options of this line to a file for --config.",
+        ),
+        Option(
+            ["--help-all"],
+            section="Help",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Show all options and exit.",
+        ),
+    ]
 
 
 DATA = (
@@ -126,28 +146,52 @@ DATA = (
 """What the help of every command ends with that reads data and does not say itself what they are."""
 
 
+MOST_EXAMPLES = 3
+"""Examples on one screen."""
+
+
+SHORT_DATA = "DATA is a file (- is standard input) or a name that `treewright datasets` lists."
+"""The same on one screen."""
+
+
 class Command(click.Command):
-    """A command whose help lists options by section, in the order in which sections first appear."""
+    """A command that reads options from files, too, and whose help is one screen.
+
+    `first` are the parameters whose options help shows; --help-all lists all by section, in the order in
+    which sections first appear. Without `first` help shows all.
+    """
 
     def __init__(
-        self, *args: Any, examples: Sequence[str] = (), more_on_data: str = "", **kwargs: Any
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        more_on_data: str = "",
+        first: Sequence[str] = (),
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.examples = examples
+        self.examples, self.first = examples, first
+        self.params += common_options()
         about = cleandoc(self.help or "")
-        reads_data = any(parameter.name == "data" for parameter in self.params)
-        if reads_data and "CSV file" not in about:
+        self._reads_data = any(parameter.name == "data" for parameter in self.params)
+        if self._reads_data and "CSV file" not in about:
             self.help = f"{about}\n\n{DATA.format(more=more_on_data and f' {more_on_data}')}"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; refuse an option of one value that is given twice."""
-        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        ctx.meta[WRITTEN] = _written(ctx, args, values)
-        for option in given:
-            is_single = isinstance(option, Option) and not option.is_flag and not option.multiple
-            if is_single and given.count(option) > 1:
-                raise click.UsageError(f"{option.opts[0]} is given more than once; it takes one value.", ctx)
-        return super().parse_args(ctx, args)
+        """Read the arguments, and the options of --config where the line does not name them."""
+        line = Line.of(self, ctx, args)
+        config = line.path_of("config")
+        if config is not None:
+            line = line.over(read_config(self, ctx, config)).without("config")
+            args = line.words()
+        ctx.meta[WRITTEN] = line.told(
+            ctx.command_path, line.without("save_config").words() if config else args
+        )
+        rest = super().parse_args(ctx, args)
+        saved = line.path_of("save_config")
+        if saved is not None:
+            write_whole(saved, line.to_toml(ctx.command_path.partition(" ")[2]))
+        return rest
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; errors are told in its options, and a refused parameter as click refuses one."""
@@ -165,20 +209,29 @@ class Command(click.Command):
         finally:
             COMMAND.reset(token)
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does; on one screen two paragraphs, and in a line what DATA is."""
+        paragraphs = cleandoc(self.help or "").split("\n\n")
+        if not self._shows_all(ctx):
+            about = [text for text in paragraphs[:2] if not text.startswith("DATA is")]
+            paragraphs = [*about, SHORT_DATA] if self._reads_data else about
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("\n\n".join(paragraphs))
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write one list of options for each section, their texts below one another."""
-        sections: dict[str, list[tuple[str, str]]] = {}
-        for option in self.get_params(ctx):
-            record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
-            if record is not None:
-                sections.setdefault(getattr(option, "section", "Help"), []).append(record)
-        width = max(len(left) for records in sections.values() for left, _ in records)
-        for title, records in sections.items():
-            with formatter.section(title):
-                formatter.write_dl([(left.ljust(width), right) for left, right in records])
+        """Write the options that most people want, or all of them."""
+        if self._shows_all(ctx):
+            write_sections(ctx, formatter)
+        else:
+            write_first(ctx, formatter, self.first)
+
+    def _shows_all(self, ctx: click.Context) -> bool:
+        return not self.first or ALL in ctx.meta
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are."""
-        if self.examples:
+        shown = self.examples if self._shows_all(ctx) else self.examples[:MOST_EXAMPLES]
+        if shown:
             with formatter.section("Examples"):
-                formatter.write("".join(f"  {example}\n" for example in self.examples))
+                formatter.write("".join(f"  {example}\n" for example in shown))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treewright.cli._running import QUIET
 from treewright.cli._source import is_file
 from treewright.cli._text import Shown
 
@@ -81,6 +82,8 @@ class Output:
         if self.out is not None:
             content = page() if is_page and page is not None else as_json
             write_whole(self.out, content.rstrip("\n") + "\n")
+        if self.out is not None and QUIET.get():
+            return
         click.echo((as_json if self.as_json else text()).rstrip("\n"))
         if self.out is not None and use:
             click.echo(f"\n{use.format(out=self.out)}", err=self.as_json)

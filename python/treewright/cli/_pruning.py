@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._command import Option
 from treewright.cli._growing import TREE
+from treewright.cli._option import Option
 from treewright.cli._options import (
     CommandFunction,
     Decorator,

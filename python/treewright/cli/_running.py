@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 from typing import TYPE_CHECKING, Self
 
@@ -42,6 +46,26 @@ def exit_code(command: click.Command) -> int:
         return _failed(f"Error: {named}{error.strerror or error}", DATA)
 
 
+QUIET: ContextVar[bool] = ContextVar("QUIET", default=False)
+"""Whether nothing is said but the answer."""
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Say nothing but the answer and what went wrong."""
+    token = QUIET.set(True)
+    try:
+        yield
+    finally:
+        QUIET.reset(token)
+
+
+def note(text: str) -> None:
+    """Say something beside the answer."""
+    if not QUIET.get():
+        click.echo(text, err=True)
+
+
 def _failed(message: str, code: int) -> int:
     click.echo(message, err=True)
     return code
@@ -51,7 +75,7 @@ def _warn_in_one_line() -> None:
     """Show warnings as sentences, without the source line that raised them."""
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
-        print(f"Warning: {message}", file=sys.stderr)
+        note(f"Warning: {message}")
 
     warnings.simplefilter("always", UserWarning)
     warnings.showwarning = show
@@ -125,8 +149,8 @@ class ProgressLine:
     ) -> None:
         self._counted = counted
         self._best = best
-        self._rewrites = sys.stderr.isatty()
-        self._shows = wanted or self._rewrites
+        self._shows = (wanted or sys.stderr.isatty()) and not QUIET.get()
+        self._rewrites = self._shows and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._next = 0.0 if wanted else _QUIET_SECONDS
         self._is_shown = False
 

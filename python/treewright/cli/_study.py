@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from treewright.cli._command import Option
+from treewright.cli._option import Option
 from treewright.cli._options import (
     Decorator,
     check_resume,
@@ -20,7 +20,7 @@ from treewright.cli._options import (
     parameter_options,
 )
 from treewright.cli._output import Output
-from treewright.cli._running import DONE, INTERRUPTED, TERMINATED, Termination
+from treewright.cli._running import DONE, INTERRUPTED, QUIET, TERMINATED, Termination, note
 from treewright.cli._signature import given
 from treewright.cli._source import Reading, refuse_repeated
 from treewright.cli._text import screen_width
@@ -72,7 +72,7 @@ class Run:
         output, code = self._output, DONE
         with Termination() as termination:
             try:
-                progress = output.progress or sys.stderr.isatty()
+                progress = (output.progress or sys.stderr.isatty()) and not QUIET.get()
                 found = study(*data, **given(**parameters), **self._conduct, progress=progress)
             except StudyInterruptedError as stop:
                 found, code = cast("Result", stop.result), TERMINATED if termination.is_heard else INTERRUPTED
@@ -83,7 +83,7 @@ class Run:
             csv=found.to_csv,
         )
         if code != DONE and "checkpoint" in self._conduct:
-            click.echo("To continue, repeat the command with --resume.", err=True)
+            note("To continue, repeat the command with --resume.")
         return code
 
 

@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Self
 
-import click
-
 from treewright import FormatError
 from treewright._base.checkpoint import Checkpoint
+from treewright.cli._running import note
 from treewright.cli._text import filled, plural
 
 if sys.platform == "win32":
@@ -151,7 +150,7 @@ def kept(file: TreeFile | None) -> Iterator[None]:
         with file:
             yield
     except KeyboardInterrupt:
-        click.echo(whereabouts(file, "stopped"), err=True)
+        note(whereabouts(file, "stopped"))
         raise
 
 

@@ -25,6 +25,18 @@ WIDEST = 100
 
 @click.command(
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "nominal",
+        "numeric",
+        "missing_values",
+        "delimiter",
+        "encoding",
+        "show_columns",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright describe wine",
         "treewright describe table.csv --target class",

@@ -30,6 +30,20 @@ COUNT = "treewright.distinct.count_distinct_trees"
 @click.command(
     "enumerate",
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "min_samples_split",
+        "validation_set",
+        "n_best",
+        "all_path",
+        "checkpoint",
+        "resume",
+        "time_limit",
+        "node_limit",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright enumerate wine --min-samples-split 16 --top 3",
         "treewright enumerate wine --all trees.jsonl",

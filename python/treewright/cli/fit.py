@@ -23,6 +23,21 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "missing_values",
+        "growth",
+        "max_depth",
+        "min_samples_leaf",
+        "nominal_splits",
+        "class_weight",
+        "rule_name",
+        "confidence",
+        "show_depth",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright fit iris",
         "treewright fit table.csv --target class --max-depth 3 --out tree.json",

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright._base.wording import shortened
-from treewright.cli._command import Command, Option
+from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
+from treewright.cli._option import Option
 from treewright.cli._options import (
     options,
     output_option,
@@ -52,6 +53,20 @@ FIXED_DEPTH = "treewright.FixedDepthTreeClassifier"
 @click.command(
     "fixed-depth",
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "max_depth",
+        "n_bins",
+        "costs",
+        "cost_budget",
+        "unseen",
+        "time_limit",
+        "unknown",
+        "picture",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright fixed-depth tic-tac-toe",
         "treewright fixed-depth table.csv --target class --depth cv --out tree.json",

@@ -61,6 +61,20 @@ OF_TREE = {
 @click.command(
     "plane",
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "selection",
+        "n_features",
+        "error_slack",
+        "max_depth",
+        "prove",
+        "time_limit",
+        "verify",
+        "picture",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright plane wdbc --perturbation 0.02 --prove 30",
         "treewright plane table.csv --target class --selection path --plot path.png",

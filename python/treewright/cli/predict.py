@@ -12,6 +12,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
 from treewright.cli._output import write_whole
+from treewright.cli._running import note
 from treewright.cli._source import Reading, is_file, read_model
 from treewright.cli._text import as_csv
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
+    first=("target", "weight", "missing_values", "delimiter", "encoding", "proba", "out"),
     examples=(
         "treewright predict tree.json new.csv",
         "treewright predict found.json test.csv --target class --proba --out p.csv",
@@ -39,11 +41,10 @@ if TYPE_CHECKING:
 def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: bool) -> None:
     """Predict the class of every row of DATA with the tree in MODEL.
 
-    MODEL is a JSON file that another command wrote with --out. DATA is a CSV
-    file (gzip-compressed or not) or the name of a data set. Only the columns that
-    the tree tests are read; they are found by name, in any order. A category
-    that the tree does not know counts as missing. With --target, or with a named data set,
-    the errors are counted, by --weight if it is given.
+    MODEL is a JSON file that another command wrote with --out. Only the columns
+    that the tree tests are read; they are found by name, in any order. A
+    category that the tree does not know counts as missing. With --target, or with
+    a named data set, the errors are counted, by --weight if it is given.
 
     Predictions are CSV, one row for each row of DATA.
     """
@@ -59,7 +60,7 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
         write_whole(out, table)
     if rows.labels is not None:
         is_wrong = [guess != label for guess, label in zip(predicted, rows.labels, strict=True)]
-        click.echo(_judged(is_wrong, rows.weights), err=True)
+        note(_judged(is_wrong, rows.weights))
 
 
 def _judged(is_wrong: Sequence[bool], weights: NDArray[np.float64] | None) -> str:

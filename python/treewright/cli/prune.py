@@ -21,6 +21,7 @@ from treewright.cli._options import (
 )
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import GROWING, RULES, takes_rule
+from treewright.cli._running import note
 from treewright.cli._source import Reading, read_model
 from treewright.cli._text import columns, drawn
 
@@ -32,6 +33,17 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
+    first=(
+        "rule_name",
+        "confidence",
+        "grafting",
+        "alpha",
+        "target",
+        "explain",
+        "show_depth",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright prune tree.json --confidence 0.1 --out small.json",
         "treewright prune tree.json train.csv --target class --explain",
@@ -57,12 +69,10 @@ def prune(
     """Prune the tree in TREE, a JSON file that another command wrote with --out.
 
     Rules use the weights that the tree holds, or the rows of DATA (with their
-    --weight) if it is given: a CSV file (gzip-compressed or not) or the name of a data set, with
-    its classes. Grafting moves rows, so it needs the rows on which the tree was
-    grown; without DATA nothing is grafted. reduced-error needs a validation
-    set: rows on which the tree was not grown. A tree of `treewright
-    fixed-depth` holds shares instead of counts, so every rule needs DATA for
-    it.
+    --weight) if it is given. Grafting moves rows, so it needs the rows on which
+    the tree was grown; without DATA nothing is grafted. reduced-error needs a
+    validation set: rows on which the tree was not grown. A tree of `treewright
+    fixed-depth` holds shares instead of counts, so every rule needs DATA for it.
 
     Rules that use cross-validation are available in `treewright fit --prune`.
     """
@@ -115,7 +125,7 @@ def _without_rows(rule: PruningRule) -> PruningRule:
     """Return the rule as it prunes by counts alone; grafting is left out, and said to be."""
     if not rule.get_params().get("grafting"):
         return rule
-    click.echo("Note: without DATA there are no rows to move, so nothing is grafted.", err=True)
+    note("Note: without DATA there are no rows to move, so nothing is grafted.")
     ungrafting: PruningRule = rule.set_params(grafting=False)
     return ungrafting
 

@@ -45,6 +45,19 @@ _STEPS = {
 
 @click.command(
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "is_forward",
+        "is_complete",
+        "max_features",
+        "min_samples_split",
+        "validation_set",
+        "random_state",
+        "time_limit",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright select wine",
         "treewright select table.csv --target class --missing-value '?'",

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
-from treewright.cli._command import Command, Option
+from treewright.cli._command import Command
 from treewright.cli._growing import takes_growing, takes_growing_by_growth
+from treewright.cli._labels import with_labels_of_all
+from treewright.cli._option import Option
 from treewright.cli._options import takes_data
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
 from treewright.cli._signature import Given
@@ -36,6 +38,21 @@ def study() -> None:
 @study.command(
     "selection",
     cls=Command,
+    first=(
+        "target",
+        "methods",
+        "min_samples_split",
+        "validation_set",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare trees on selected features with trees on all.",
     examples=(
         "treewright study selection wine breast-cancer",
@@ -55,19 +72,35 @@ def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run,
 
     Each fold of a repeated, stratified cross-validation is held out once. On
     the other rows features are selected as by `treewright select`, and a tree
-    is grown on them. Its errors are counted on the held-out rows.
+    is grown on them. Its errors are counted on the held-out rows, or with
+    --cost-matrix what they cost.
     """
     from treewright import GreedyTreeClassifier
     from treewright.studies import compare_selection
 
     found, n_jobs = reading.load_all(data), growing.pop("n_jobs", None)
-    estimator = GreedyTreeClassifier(**growing)
+    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()))
     return run(compare_selection, found, estimator=estimator, n_jobs=n_jobs, **parameters)
 
 
 @study.command(
     "fixed-depth",
     cls=Command,
+    first=(
+        "target",
+        "paper",
+        "depths",
+        "n_bins",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare fixed-depth trees with ID3 and naive Bayes.",
     examples=(
         "treewright study fixed-depth tic-tac-toe monks-3",
@@ -105,6 +138,21 @@ def fixed_depth(
 @study.command(
     "planes",
     cls=Command,
+    first=(
+        "target",
+        "paper",
+        "published",
+        "methods",
+        "n_features",
+        "cv",
+        "repeats",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare planes with sparse linear models and C4.5.",
     examples=(
         "treewright study planes wdbc --method path_p --method l1_svm",
@@ -153,6 +201,20 @@ def planes(
 @study.command(
     "distinct-trees",
     cls=Command,
+    first=(
+        "target",
+        "sizes",
+        "methods",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Study the number and errors of distinct trees.",
     examples=(
         "treewright study distinct-trees wine --plot wine.png",
@@ -194,13 +256,27 @@ def distinct_trees(
 
     own = [growing.pop("min_samples_split")] if "min_samples_split" in growing else []
     chosen = {"min_samples_split": (*sizes, *own), "n_jobs": growing.pop("n_jobs", None)}
-    estimator, found = GreedyTreeClassifier(**growing), {Path(data).name: reading.load(data)}
+    found = {Path(data).name: reading.load(data)}
+    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()))
     return run(study_distinct_trees, found, estimator=estimator, **chosen, **parameters)
 
 
 @study.command(
     "greedy",
     cls=Command,
+    first=(
+        "n_tables",
+        "n_rows",
+        "n_features",
+        "n_values",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare sixteen greedy heuristics with optimal trees.",
     examples=(
         "treewright study greedy --n-tables 1000",
@@ -224,6 +300,20 @@ def greedy(run: Run, **parameters: object) -> int:
 @study.command(
     "pruning",
     cls=Command,
+    first=(
+        "target",
+        "paper",
+        "generator",
+        "rules",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
     short_help="Compare pruning rules by their errors.",
     examples=(
         "treewright study pruning tic-tac-toe monks-1 monks-3",
@@ -253,9 +343,10 @@ def pruning(
     """Compare pruning rules: errors, sizes, ranks and their tests.
 
     On every fold of a repeated, stratified cross-validation one tree is grown,
-    each rule prunes it, and the errors on the held-out rows are counted. Rules
-    are ranked by their errors; marks show which rules are significantly better
-    or worse than the reference (Friedman, Holm).
+    each rule prunes it, and the errors on the held-out rows are counted, or
+    with --cost-matrix what they cost. Rules are ranked by this number; marks
+    show which rules are significantly better or worse than the reference
+    (Friedman, Holm).
     """
     from treewright.studies import compare_pruning
 
@@ -269,5 +360,5 @@ def pruning(
     else:
         refuse_reading("--generator, which draws sets")
     chosen = {"generator": generator, "random_state": random_state, "n_jobs": growing.pop("n_jobs", None)}
-    estimator = classifier(growth, growing)
-    return run(compare_pruning, found, estimator=estimator, **chosen, **parameters)
+    named = growing if found is None else with_labels_of_all(growing, found.values())
+    return run(compare_pruning, found, estimator=classifier(growth, named), **chosen, **parameters)

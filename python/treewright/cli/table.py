@@ -87,6 +87,21 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
 @click.command(
     "table",
     cls=Command,
+    first=(
+        "target",
+        "drop",
+        "bins",
+        "on_conflict",
+        "cost",
+        "then",
+        "greedy",
+        "pareto",
+        "time_limit",
+        "memory_limit",
+        "show_depth",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright table tic-tac-toe",
         "treewright table monks-1 --cost depth --then n_nodes --greedy all",

@@ -4,48 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import NoReturn
 
+import narwhals as nw
 import numpy as np
 
 from treewright._base.errors import DataTypeError
 from treewright._base.wording import Param
+from treewright.data.derived import written
 from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
 from treewright.data.intake.numbers import objects_of
-from treewright.data.types import AnyArray, FloatArray
+from treewright.data.intake.objects import ObjectColumn
+from treewright.data.intake.vectors import series_column
+from treewright.data.types import AnyArray, FloatArray, Native
 
 Refuse = Callable[[int, str], NoReturn]
 
 
-@dataclass(frozen=True)
-class DateColumn:
-    """Dates or times, as numpy has them; NaT where missing. No kind of columns takes them as they are."""
+class _Times:
+    """What dates and durations have in common: no kind of columns takes them as they are."""
 
     values: AnyArray
-    precision: str = "s"
+
+    def shown(self, row: int) -> str:
+        """Write the value of a row."""
+        raise NotImplementedError
+
+    def refused(self, place: Place, row: int) -> DataTypeError:
+        """Say what is to be declared."""
+        raise NotImplementedError
 
     def kind(self, place: Place) -> Kind:
-        """Refuse dates of which nobody said what they mean."""
+        """Refuse dates of which nobody said what they mean; of a column without any nothing is known."""
         known = ~np.isnat(self.values)
-        row = first(known) if known.any() else 0
-        raise DataTypeError(
-            place.subject,
-            f" holds dates, such as {shown_time(self.values[row], self.precision)} at ",
-            place.row(row),
-            "; declare what of them matters in ",
-            Param("dates"),
-            ", or leave the column out",
-        )
+        if not known.any():
+            return "nominal"
+        raise self.refused(place, first(known))
 
     def numbers(self, place: Place) -> FloatArray:
         """Refuse dates as numbers."""
         self.kind(place)
-        raise AssertionError("dates have no kind")
+        return np.full(len(self.values), np.nan)
 
     def nominal(self, place: Place) -> Nominal:
         """Return each date as a value of its own."""
-        texts = [None if np.isnat(one) else shown_time(one, self.precision) for one in self.values]
+        texts = [None if np.isnat(one) else self.shown(row) for row, one in enumerate(self.values)]
         levels = sorted({text for text in texts if text is not None})
         code: dict[str | None, int] = {text: i for i, text in enumerate(levels)} | {None: -1}
         return Nominal(np.array([code[text] for text in texts], np.int32), [*levels])
@@ -59,9 +63,91 @@ class DateColumn:
         return self
 
 
+@dataclass(frozen=True)
+class DateColumn(_Times):
+    """Dates or times, as numpy has them, NaT where missing; `precision` is numpy's letter for a unit."""
+
+    values: AnyArray
+    precision: str = "s"
+
+    def shown(self, row: int) -> str:
+        """Write the date of a row."""
+        return shown_time(self.values[row], self.precision)
+
+    def refused(self, place: Place, row: int) -> DataTypeError:
+        """Say that dates are declared."""
+        what = f" holds dates, such as {self.shown(row)} at "
+        remedy = "; declare what of them matters in "
+        return DataTypeError(
+            place.subject, what, place.row(row), remedy, Param("dates"), ", or leave the column out"
+        )
+
+
+@dataclass(frozen=True)
+class DurationColumn(_Times):
+    """Durations, or times of day, as numpy has them; NaT where missing."""
+
+    values: AnyArray
+
+    def shown(self, row: int) -> str:
+        """Write the duration of a row."""
+        return str(self.values[row].astype("timedelta64[us]").item())
+
+    def refused(self, place: Place, row: int) -> DataTypeError:
+        """Say that durations have a unit."""
+        what = f" holds durations or times of day, such as {self.shown(row)} at "
+        remedy = "; declare the unit of their number in "
+        return DataTypeError(
+            place.subject, what, place.row(row), remedy, Param("dates"), ", such as hours, or leave it out"
+        )
+
+
+def column_of_objects(values: list[object]) -> Column:
+    """Return Python's objects as dates or durations if all are, else as they are."""
+    types = {type(value) for value in values} - {type(None)}
+    if types and types <= {date, datetime}:
+        times = np.array([_naive(value) for value in values], "datetime64[us]")
+        return DateColumn(times, _precision(times))
+    if types and types <= {time, timedelta}:
+        return DurationColumn(np.array([_duration(value) for value in values], "timedelta64[us]"))
+    return ObjectColumn(values)
+
+
+def _naive(value: object) -> object:
+    return value.replace(tzinfo=None) if isinstance(value, datetime) else value
+
+
+def _duration(value: object) -> object:
+    if not isinstance(value, time):
+        return value
+    return datetime.combine(date.min, value.replace(tzinfo=None)) - datetime.min
+
+
+def column_of_series(native: Native) -> Column:
+    """Return a column of a frame; dates and durations as such."""
+    series = nw.from_native(native, series_only=True)
+    dtype = series.dtype
+    if isinstance(dtype, nw.Datetime):
+        local = series.dt.replace_time_zone(None) if dtype.time_zone else series
+        return DateColumn(local.to_numpy().astype("datetime64[us]"), _precision(local.to_numpy()))
+    if dtype == nw.Date:
+        return DateColumn(series.to_numpy().astype("datetime64[us]"), "D")
+    if isinstance(dtype, nw.Duration):
+        return DurationColumn(series.to_numpy().astype("timedelta64[us]"))
+    column = series_column(series)
+    return column_of_objects(column.values) if isinstance(column, ObjectColumn) else column
+
+
+def _precision(values: AnyArray) -> str:
+    """Return the coarsest unit that holds all times exactly."""
+    known = values[~np.isnat(values)]
+    units = ("D", "m", "s", "ms", "us", "ns")
+    return next(unit for unit in units if (known.astype(f"M8[{unit}]") == known).all())
+
+
 def shown_time(value: object, precision: str) -> str:
     """Write a date as ISO 8601 has it, as exactly as its column is."""
-    return str(np.datetime_as_string(np.datetime64(value), unit=precision)).replace("T", " ")  # type: ignore[call-overload]
+    return written(value, precision).replace("T", " ")
 
 
 _LETTERS = {

@@ -17,13 +17,18 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET, Param, Value, shortened
 from treewright.data.dataset import Dataset
 from treewright.data.sources.arff import is_arff, open_arff
+from treewright.data.sources.arrow import is_arrow, open_arrow
 from treewright.data.sources.c45 import is_c45, open_c45
-from treewright.data.sources.csv import read_header
+from treewright.data.sources.csv import CsvSource
 from treewright.data.sources.file import DataFile
+from treewright.data.sources.layout import CsvOptions
 from treewright.data.sources.libsvm import is_libsvm, open_libsvm
 from treewright.data.sources.orange import is_orange, open_orange
-from treewright.data.sources.read import read_csv
+from treewright.data.sources.read import CsvWishes, dataset_of_file
 from treewright.data.sources.rows import Model, Rows, rows_of_csv
+from treewright.data.sources.sheets import is_workbook, open_workbook
+from treewright.data.sources.sql import is_database, open_database
+from treewright.data.sources.streams import found_encoding
 from treewright.data.sources.typed import TypedTable, Wishes
 from treewright.data.sources.typed_rows import rows_of_table
 
@@ -103,38 +108,33 @@ class CsvFile:
     """A CSV file; it is read when it is known what is asked of it."""
 
     file: DataFile
-    options: Mapping[str, str]
+    options: CsvOptions
+    drop_missing_target: bool
 
     @property
     def names(self) -> list[str]:
         """Names of its columns."""
-        return read_header(self.file.path, **self.options)
+        return CsvSource.of(self.file, self.options).layout.names
 
     def dataset(self, wishes: Wishes, name: str) -> Dataset:
         """Turn it into a `Dataset`."""
         if wishes.target is None:
             allowed = f"is needed for {self.file.shown}: one of its columns, {shortened(self.names)}"
             raise ParameterError("target", UNSET, allowed)
-        return read_csv(
-            self.file.path,
-            target=wishes.target or None,
-            kinds=wishes.kinds,
-            missing_values=wishes.missing_values,
-            drop=wishes.drop,
-            weight=wishes.weight,
-            **self.options,
+        asked = CsvWishes(
+            wishes.target or None,
+            wishes.kinds,
+            wishes.missing_values,
+            wishes.drop,
+            wishes.weight,
+            self.drop_missing_target,
         )
+        return dataset_of_file(self.file, self.options, asked, name)
 
     def rows(self, tree: Model, wishes: Wishes) -> Rows:
         """Turn it into rows for a tree."""
-        return rows_of_csv(
-            tree,
-            self.file.path,
-            target=wishes.target or None,
-            weight=wishes.weight,
-            missing_values=wishes.missing_values,
-            **self.options,
-        )
+        target = wishes.target or None
+        return rows_of_csv(tree, self.file, target, wishes.weight, wishes.missing_values, self.options)
 
 
 def _arff(file: DataFile, encoding: str | None = None) -> Table:
@@ -149,18 +149,47 @@ def _orange(file: DataFile, encoding: str | None = None) -> Table:
     return TypedFile(open_orange(file, encoding))
 
 
+def _arrow(file: DataFile) -> Table:
+    return TypedFile(open_arrow(file))
+
+
+def _excel(file: DataFile, sheet: str | int | None = None) -> Table:
+    return TypedFile(open_workbook(file, sheet))
+
+
+def _sql(file: DataFile, query: str | None = None) -> Table:
+    return TypedFile(open_database(file, query))
+
+
 def _libsvm(file: DataFile) -> Table:
     return TypedFile(open_libsvm(file))
 
 
-def _csv(file: DataFile, delimiter: str | None = None, encoding: str | None = None) -> Table:
-    given = {"delimiter": delimiter, "encoding": encoding}
-    return CsvFile(file, {name: value for name, value in given.items() if value is not None})
+def _csv(
+    file: DataFile,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    skip_rows: int | None = None,
+    skip_footer: int | None = None,
+    quote: str | None = None,
+    comment: str | None = None,
+    drop_missing_target: bool = False,
+) -> Table:
+    options = CsvOptions(
+        delimiter, decimal, thousands, encoding, header, skip_rows, skip_footer, quote, comment
+    )
+    return CsvFile(file, options, drop_missing_target)
 
 
 FORMATS: Sequence[Format] = (
     Format("c45", is_c45, _c45),
+    Format("sql", is_database, _sql),
     Format("arff", lambda file: is_arff(file.head), _arff),
+    Format("arrow", is_arrow, _arrow),
+    Format("excel", is_workbook, _excel),
     Format("orange", is_orange, _orange),
     Format("libsvm", is_libsvm, _libsvm),
     Format("csv", lambda file: True, _csv),
@@ -182,12 +211,11 @@ def format_of(file: DataFile, wanted: str | None = None) -> Format:
 
 
 _OTHERS: Sequence[tuple[bytes, str, str]] = (
-    (rb"PAR1", "a Parquet file", "name it by its path"),
     (rb"PK\x03\x04", "a zip archive", "unpack it, and name the table in it"),
     (rb"PK\x05\x06", "an empty zip archive", "name another file"),
     (rb"7z\xbc\xaf|Rar!", "an archive", "unpack it, and name the table in it"),
     (rb"%PDF", "a PDF document", "export its table as CSV or as a workbook"),
-    (rb"\xd0\xcf\x11\xe0", "an old Office document", "save it as .xlsx or as CSV"),
+    (rb"\xd0\xcf\x11\xe0", "an Office document without a workbook", "name a table"),
     (rb"\x93NUMPY", "a numpy array", "load it (numpy.load) and pass it to Dataset"),
     (rb"\x89HDF", "an HDF5 file", "read it with pandas (read_hdf) and pass the frame"),
     (rb"<stata_dta|[\x71-\x73]\x01\x01", "a Stata file", "read it with pandas (read_stata), pass the frame"),
@@ -216,7 +244,7 @@ def _refuse_others(file: DataFile) -> None:
     for begin, what, remedy in _OTHERS:
         if re.match(begin, file.head, re.IGNORECASE):
             raise DataError(f"{file.shown} is {what}, not a table of text; {_contents(file, remedy)}")
-    if b"\0" in file.head and file.head[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if b"\0" in file.head and not found_encoding(file.head).startswith("utf-16"):
         known = sorted(one.name for one in FORMATS)
         raise DataError(
             f"{file.shown} is a binary file of an unknown kind; a table is of one of the formats ",

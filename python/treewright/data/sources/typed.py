@@ -129,10 +129,15 @@ class TypedTable:
         position = self.names.index(name)
         return FilePlace(FileColumn(name, position, self.where(name)), None, self.called)
 
+    @property
+    def own_names(self) -> list[str]:
+        """Names of the columns that may be features."""
+        return [name for name in self.names if name not in self.ignored]
+
     def own_target(self, wished: AskedTarget) -> str | None:
         """Return the column that holds the class."""
         if wished is None and self.target is None:
-            allowed = f"is needed for {self.path}: one of its columns, {shortened(self.names)}"
+            allowed = f"is needed for {self.path}: one of its columns, {shortened(self.own_names)}"
             raise ParameterError("target", UNSET, allowed)
         return self.target if wished is None else wished or None
 

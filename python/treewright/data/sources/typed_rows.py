@@ -27,14 +27,14 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     names, used = tree.feature_names, tree.used_features.tolist()
     table = table.with_further([names[feature] for feature in used])
     places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
-    wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked]))
+    wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked])) or table.names[:1]
     values = dict(zip(wanted, table.take(wanted), strict=True))
-    reader = _Reader(tree, table, spellings_of(wishes.missing_values))
+    reader = _Reader(tree, table, spellings_of(wishes.missing_values or _known_missing(tree)))
     read = {
         feature: reader.column(feature, table.names[place], values[table.names[place]])
         for feature, place in zip(used, places, strict=True)
     }
-    n_rows = len(values[wanted[0]].objects()) if wanted else _n_rows(table)
+    n_rows = len(values[wanted[0]].objects())
     unread = (Column(_unknown(n_rows, levels), levels) for levels in tree.levels)
     columns = [read.get(feature, nothing) for feature, nothing in enumerate(unread)]
     features = build(
@@ -45,10 +45,11 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     return Rows(features, labels, reader.notes, weights)
 
 
-def _n_rows(table: TypedTable) -> int:
-    """Count rows where the tree asks nothing."""
-    (first,) = table.take(table.names[:1])
-    return len(first.objects())
+def _known_missing(tree: Model) -> list[str]:
+    """Return the spellings of missing values in the file that a tree was made from."""
+    options = (tree.reading or {}).get("options")
+    found = options.get("missing_values") if isinstance(options, dict) else None
+    return [str(text) for text in found] if isinstance(found, list) else []
 
 
 def _unknown(n_rows: int, levels: Sequence[Label] | None) -> AnyArray:

@@ -74,3 +74,14 @@ def first_double(names: Sequence[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def refuse_names(where: str, names: Sequence[str]) -> None:
+    """Refuse columns without a name, and two of one name."""
+    double = first_double(names)
+    if double is not None:
+        places = [position for position, name in enumerate(names, start=1) if name == double]
+        raise DataError(f"{where}: columns {places[0]} and {places[1]} are both named {double!r}; rename one")
+    if any(not name.strip() for name in names):
+        position = next(i for i, name in enumerate(names, start=1) if not name.strip())
+        raise DataError(f"{where}: column {position} has no name; name it")

@@ -1,0 +1,42 @@
+"""An option that knows what help tells of it, and what Python calls it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+
+class Option(click.Option):
+    """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
+
+    def __init__(
+        self, *args: Any, section: str, otherwise: object = None, parameter: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.section, self.parameter = section, parameter
+        self.otherwise = self.default if otherwise is None and not self.is_flag else otherwise
+
+    @property
+    def word(self) -> str:
+        """What Python calls it; a file of options too."""
+        own = self.opts[0].lstrip("-").replace("-", "_")
+        return own if self.parameter is None or self.parameter != self.name else self.parameter
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Return what stands on the left and on the right of the help screen."""
+        names = "/".join([*self.opts, *self.secondary_opts])
+        left = " ".join([names, *([self.metavar] if self.metavar else [])])
+        is_told = isinstance(self.otherwise, str | int | float) and not isinstance(self.otherwise, bool)
+        return left, f"{self.help}  [default: {self.otherwise}]" if is_told else f"{self.help}"
+
+    def in_short(self, ctx: click.Context, room: int) -> tuple[str, str]:
+        """Return the same with as much of the text as one line or two have room for."""
+        left, right = self.get_help_record(ctx)
+        text, bracket, default = right.partition("  [default: ")
+        sentence = text.partition(". ")[0].rstrip(".")
+        for mark in ("; ", ": "):
+            if len(sentence) > room:
+                sentence = sentence.partition(mark)[0]
+        whole = f"{sentence}.{bracket}{default}"
+        return left, whole if len(whole) <= room else f"{sentence}."
