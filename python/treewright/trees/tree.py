@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._base.errors import FormatError
 from treewright._base.params import BEYOND_DEPTH, at_most
 from treewright.data.derived import derived_in, undone
 from treewright.data.encode import UNSEEN, encode
@@ -380,7 +381,11 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
         FormatError
             If the text is not such a tree or has an unknown format number.
         """
-        return cls(_core.Tree.from_json(text))
+        try:
+            return cls(_core.Tree.from_json(text))
+        except UnicodeEncodeError as error:
+            half = f"the text holds half of a character (a lone surrogate) at position {error.start}"
+            raise FormatError(f"{half}; give the text that Tree.to_json() returned") from error
 
     def __repr__(self) -> str:
         """Sizes only; `export_text` writes the tree."""
