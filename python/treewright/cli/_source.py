@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
 STANDARD_INPUT = "-"
+CSV_OPTIONS = (
+    *("delimiter", "decimal", "thousands", "encoding", "header", "skip_rows", "skip_footer"),
+    *("quote", "comment"),
+)
+"""Options about the text of a file."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +39,19 @@ class Reading:
     format: str | None = None
     sheet: str | None = None
     query: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    header: bool | None = None
+    skip_rows: int | None = None
+    skip_footer: int | None = None
+    quote: str | None = None
+    comment: str | None = None
+    dates: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
     numeric: tuple[str, ...] = ()
+    drop_missing_target: bool = False
 
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes."""
@@ -73,7 +87,12 @@ class Reading:
             "weight": self.weight,
         }
         if is_file(data):
-            return datasets.read(data, target=target, **how, **self._format())
+            drops: Given = {"drop_missing_target": True} if self.drop_missing_target else {}
+            dates = parts_of_dates(self.dates)
+            found = datasets.read(data, target=target, dates=dates, **how, **drops, **self._format())
+            if found.source is not None and found.source.told:
+                note(f"{found.source.name}: {found.source.told}")
+            return found
         self._refuse_format(data)
         return datasets.load(data, folder=self.folder, target=target or None, **how)
 
@@ -98,19 +117,22 @@ class Reading:
             missing_values=self.missing_values,
             **self._format(),
         )
+        if is_file(data) and rows.told:
+            note(f"{Path(data).name}: {rows.told}")
         for text in rows.notes:
             note(f"Note: {text}")
         return rows
 
     def _format(self) -> Given:
-        names = ("format", "sheet", "query", "delimiter", "encoding")
+        names = ("format", "sheet", "query", *CSV_OPTIONS)
         return given(**{name: getattr(self, name) for name in names})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
-        for name in self._format():
+        for name in [*self._format(), *(["dates"] if self.dates else [])]:
             raise click.UsageError(
-                f"--{name} says how a file is read, and {data!r} is the name of a data set; leave it out."
+                f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a "
+                "data set; leave it out."
             )
 
     def _kinds(self) -> dict[str, str]:
@@ -127,6 +149,18 @@ class Reading:
             return click.UsageError("Standard input needs --target COL, one of its columns.")
         names = read_header(file, **self._format())
         return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
+
+
+def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
+    """Part ``COL:year,month`` into a column and what is made of it; a colon may belong to a name."""
+    found: dict[str, list[str]] = {}
+    for text in given_dates:
+        name, _, words = text.rpartition(":") if ":" in text else (text, "", "")
+        while "%" in words and ":" in name and "%" in name.rpartition(":")[2]:  # a format has colons too
+            name, _, more = name.rpartition(":")
+            words = f"{more}:{words}"
+        found[name] = [word for word in words.split(",") if word]
+    return found
 
 
 def is_file(data: str) -> bool:

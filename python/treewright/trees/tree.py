@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._base.errors import FormatError
 from treewright._base.params import BEYOND_DEPTH, at_most
+from treewright.data.derived import derived_in, undone
 from treewright.data.encode import UNSEEN, encode
 from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
@@ -281,10 +283,11 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
         threshold are not known (`cut_values`), it is written exactly unless `decimals` is given; weights of
         planes are always exact. Names and values in which something cannot be seen are in quotes and escaped,
         and so is text that looks like another value of its feature. A leaf that no training sample reaches
-        says so.
+        says so. Comparisons of features that were made of dates are written in dates, such as
+        ``admitted after 2021-03-01`` (`datasets.read`).
         """
         every = "None writes every branch"
-        return self._core.export_text(
+        text = self._core.export_text(
             max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),
             max_branches=at_most("max_branches", max_branches, BEYOND_DEPTH, remedy=every),
             show_counts=show_counts,
@@ -294,6 +297,7 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
                 "decimals", decimals, MOST_DECIMALS, remedy="None writes as few digits as decide alike"
             ),
         )
+        return undone(text, self.feature_names, derived_in(self.reading))
 
     def to_json(self) -> str:
         """Write the tree as JSON; `from_json` reads the same tree from it.
@@ -377,7 +381,11 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
         FormatError
             If the text is not such a tree or has an unknown format number.
         """
-        return cls(_core.Tree.from_json(text))
+        try:
+            return cls(_core.Tree.from_json(text))
+        except UnicodeEncodeError as error:
+            half = f"the text holds half of a character (a lone surrogate) at position {error.start}"
+            raise FormatError(f"{half}; give the text that Tree.to_json() returned") from error
 
     def __repr__(self) -> str:
         """Sizes only; `export_text` writes the tree."""
