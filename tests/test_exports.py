@@ -58,7 +58,7 @@ def evaluator(way: str) -> Any:
             "cc": "there is no C compiler (cc) to compile the export with",
             "node": "there is no node, and quickjs is not installed: nothing runs JavaScript",
             "onnxruntime": "onnx and onnxruntime (37 MB) are not installed; both are only needed to run ONNX",
-            "jpmml_evaluator": "jpmml_evaluator and Java are not both installed; they are only needed to run PMML",
+            "jpmml_evaluator": "jpmml_evaluator and Java are not installed; only running PMML needs them",
         }
         pytest.skip(reasons.get(str(tool), f"{tool} is not installed, and nothing else runs this export"))
     return run
