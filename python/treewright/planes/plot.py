@@ -310,7 +310,7 @@ def draw_line(ax: Axes, weights: FloatArray, level: float, limits: FloatArray) -
 
 def draw_surface(ax: Axes, weights: FloatArray, level: float, limits: FloatArray) -> None:
     """Draw the plane inside the limits; `ax` has three dimensions."""
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
     space = cast("SurfaceAxes", ax)
     space.add_collection3d(
