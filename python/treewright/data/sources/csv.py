@@ -327,9 +327,8 @@ def _warn_of_footer(table: CsvTable) -> None:
         warn(
             DataWarning(
                 f"{table.path}: {lines}{more} below the table {'is' if len(told) == 1 else 'are'} taken as "
-                "total or note and left out; if it is a row, say so (",
-                Param("skip_footer", 0),
-                ")",
+                "total or note and left out; if it is a row, say so (--skip-footer 0, in Python "
+                "skip_footer=0)",
             ),
             about=f"footer of {table.path}",
         )

@@ -2,9 +2,11 @@
 
 /// Returns codes, and the distinct values. NaN gets the code one past the last value.
 ///
+/// Where most values differ, they end up where the raw numbers were: that memory is there already, and no other is kept.
+///
 /// # Complexity
 /// Linear in the number of rows, for numbers that the first 32 bits of their distance from the least tell apart.
-pub(super) fn rank(raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
+pub(super) fn rank(mut raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
     let places = sorted_places(&raw);
     let mut codes = vec![u32::MAX; raw.len()];
     let mut values: Vec<f64> = Vec::with_capacity(places.len());
@@ -15,11 +17,16 @@ pub(super) fn rank(raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
         }
         codes[row(place)] = values.len() as u32 - 1;
     }
-    values.shrink_to_fit();
     let n_values = values.len() as u32;
     for code in &mut codes {
         *code = (*code).min(n_values);
     }
+    if raw.len() < 2 * values.len() {
+        raw.clear();
+        raw.extend_from_slice(&values);
+        values = raw;
+    }
+    values.shrink_to_fit();
     (codes, values)
 }
 
