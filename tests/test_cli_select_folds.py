@@ -57,7 +57,7 @@ def test_folds_are_told_as_python_has_them(
     assert search[f"{counted}_after"] == loss
     rows = [fold["validation_rows"] for fold in search["folds"]]
     assert rows == [own.tolist() for own in found.fold_validation_rows_]
-    assert sorted(sum(rows, [])) == list(range(14))
+    assert sorted(row for own in rows for row in own) == list(range(14))
     assert [Tree.from_json(json.dumps(fold["tree"])) for fold in search["folds"]] == found.fold_trees_
     keeps_all = (
         BackwardEliminationSelector(**chosen | {"min_features": 4}) if "count_ties" not in chosen else None

@@ -42,10 +42,8 @@ REFIT = (
 )
 REFIT_OF_FOLDS = "Tree of the selected features, {} on all rows (those of the folds may test other features):"
 OF_FOLDS = "the trees of the folds"
-ONE_OF_FOLDS, MANY_OF_FOLDS = (
-    "set of trees, one for each fold,",
-    "different sets of trees, one for each fold,",
-)
+ONE_OF_FOLDS = "set of trees, one for each fold,"
+MANY_OF_FOLDS = "different sets of trees, one for each fold,"
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56
@@ -90,6 +88,11 @@ class Words:
             "equally much of errors and leaves",
             f"{self.chosen} {minimised}",
         )
+
+    @property
+    def summed(self) -> str:
+        """What is summed over folds, as the start of a sentence."""
+        return "Errors are" if self.counts else "The cost is"
 
     @property
     def counts(self) -> bool:
@@ -199,7 +202,7 @@ class Report:
         return "\n".join([self._rows_of_trees(), "", *table])
 
     def _judged(self, selector: Stepwise | CompleteSearchSelector) -> list[str]:
-        """Return a line of the table: the size of the tree, or of the mean tree of the folds, and its errors."""
+        """Return a line of the table: size and errors of the tree, or the mean size of those of the folds."""
         trees = selector.fold_trees_ or [selector.tree_]
         counts = [[len(tree.used_features), tree.n_leaves] for tree in trees]
         sizes = [
@@ -216,9 +219,8 @@ class Report:
             n_validation = len(self._selector.validation_rows_)
             return f"{parted(n_rows - n_validation, n_validation)}; errors are counted on the latter:"
         return filled(
-            f"{plural(n_rows, 'row')} in {len(folds)} stratified folds; a tree of the other folds predicts each. "
-            f"{self._words.heads[0].capitalize()} are summed over the folds, tested and leaves are means of "
-            "their trees:"
+            f"{plural(n_rows, 'row')} in {len(folds)} stratified folds; a tree of the other folds predicts "
+            f"each. {self._words.summed} summed over the folds, tested and leaves are means of their trees:"
         )
 
     def _tested(self) -> str:

@@ -375,9 +375,8 @@ class ForwardSelectionSelector(StepwiseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
     used_features_, tree_, fold_trees_, fold_validation_rows_, refit_tree_, n_validation_errors_, \
-validation_error_, validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, validation_rows_, classes_, \
-n_features_in_, feature_names_in_, \
-weight_scale_, n_lost_samples_
+validation_error_, validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, \
+validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also
