@@ -108,18 +108,20 @@ fn radix_sorted(mut places: Vec<u64>, n_bits: u32) -> Vec<u64> {
         places.sort_unstable();
         return places;
     }
+    let digit = |place: u64, pass: usize| (place >> (32 + DIGIT * pass as u32)) as usize & ((1 << DIGIT) - 1);
+    let mut counts = vec![[0u32; 1 << DIGIT]; n_bits.div_ceil(DIGIT) as usize];
+    for &place in &places {
+        counts.iter_mut().enumerate().for_each(|(pass, counts)| counts[digit(place, pass)] += 1);
+    }
     let mut other = vec![0; places.len()];
-    for at in (32..32 + n_bits).step_by(DIGIT as usize) {
-        let digit = |place: u64| (place >> at) as usize & ((1 << DIGIT) - 1);
-        let mut starts = [0usize; 1 << DIGIT];
-        places.iter().for_each(|&place| starts[digit(place)] += 1);
+    for (pass, starts) in counts.iter_mut().enumerate() {
         let mut start = 0;
-        for count in &mut starts {
+        for count in starts.iter_mut() {
             start += std::mem::replace(count, start);
         }
         for &place in &places {
-            let next = &mut starts[digit(place)];
-            other[*next] = place;
+            let next = &mut starts[digit(place, pass)];
+            other[*next as usize] = place;
             *next += 1;
         }
         std::mem::swap(&mut places, &mut other);
