@@ -402,6 +402,18 @@ def test_texts_of_excel(text: str, formula: str) -> None:
     assert (formula if text else '"empty"') in tree.export("excel")
 
 
+def test_groups_of_scattered_values_do_not_multiply_the_nodes_of_onnx() -> None:
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed (9 MB)")
+    levels = [f"v{i}" for i in range(40)]
+    features = [{"name": f"x{i}", "levels": levels} for i in range(8)]
+    tests = [{"kind": "group", "set": list(range(i % 2, 40, 2))} for i in range(8)]
+    tree = peeling(features, ["a", "b", "c"], tests, "stop")
+    model = onnx.load_from_string(tree.export("onnx"))
+    ensemble = next(node for node in model.graph.node if node.op_type == "TreeEnsembleClassifier")
+    ids = next(given.ints for given in ensemble.attribute if given.name == "nodes_nodeids")
+    assert len(ids) <= 2 * tree.n_nodes
+
+
 # Numbers.
 
 
