@@ -34,6 +34,7 @@ VERBS = {
     ),
     "Use": (
         Verb("predict", "predict", "Predict with a saved tree."),
+        Verb("evaluate", "evaluate", "Evaluate a saved tree, or what made it."),
         Verb("prune", "prune", "Prune a saved tree."),
     ),
     "Study": (Verb("study", "study", "Run a published experiment on your data."),),

@@ -14,6 +14,7 @@ from treewright.data.encode import UNSEEN, encode
 from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
+from treewright.trees.deciding import decided_above
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
 from treewright.trees.tree_facts import TreeFacts
@@ -303,6 +304,26 @@ class Tree(TreePredictions, TreeFacts):
             JSON with a schema and a format number.
         """
         return self._told.to_json()
+
+    def deciding_above(self, threshold: float) -> Tree:
+        """Return the tree that answers the second of two classes where its share is above a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Share of the class's weight, from 0 to 1; at 0.5 the tree decides as without, but for ties.
+
+        Returns
+        -------
+        tree : Tree
+            The same nodes and probabilities; `decision_threshold` is the threshold.
+
+        Raises
+        ------
+        ParameterError
+            If there are not two classes, or a cost matrix decides.
+        """
+        return Tree.from_json(decided_above(self.to_json(), threshold))
 
     @classmethod
     def from_sklearn(
