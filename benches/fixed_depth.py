@@ -73,7 +73,7 @@ def _search(name: str, depth: int, n_calls: int = 20) -> Callable[[], float]:
 
     def seconds() -> float:
         training = TrainingSet.of(_set(name), owner="bench")
-        task = FixedDepthTask.of(FixedDepthTreeClassifier(depth))
+        task = FixedDepthTask.of(FixedDepthTreeClassifier(max_depth=depth))
         bins = task.bins(training)
         spent = []
         for one in (task, task.at_depth(0)):
@@ -89,7 +89,7 @@ def _search(name: str, depth: int, n_calls: int = 20) -> Callable[[], float]:
 def _fit(name: str, depth: int) -> Callable[[], float]:
     def seconds() -> float:
         data, started = _set(name), time.process_time()
-        FixedDepthTreeClassifier(depth).fit(data)
+        FixedDepthTreeClassifier(max_depth=depth).fit(data)
         return time.process_time() - started
 
     return seconds
@@ -127,7 +127,7 @@ def _measured(cases: tuple[Case, ...]) -> Iterator[bool]:
 
 def _ratios() -> bool:
     """Print how many times faster the list is than exhaustive search, by number of features."""
-    plan = FixedDepthPlan((3,), 3, FixedDepthTask.of(FixedDepthTreeClassifier(3)))
+    plan = FixedDepthPlan((3,), 3, FixedDepthTask.of(FixedDepthTreeClassifier(max_depth=3)))
     rows = list(scaling_of(_set("promoters"), plan))
     for n_features, _, slow, fast, ratio in rows:
         times = f"exhaustive {1e3 * slow:8.3f} ms, list {1e3 * fast:7.3f} ms"

@@ -160,7 +160,7 @@ def _fit(name: str, perturbation: float) -> Callable[[], float]:
     def seconds() -> float:
         X, y = _set(name)
         started = time.process_time()
-        RobustLinearClassifier(perturbation, search="paper").fit(X, y)
+        RobustLinearClassifier(perturbation=perturbation, search="paper").fit(X, y)
         return time.process_time() - started
 
     return seconds
@@ -180,7 +180,7 @@ def _proof(name: str, perturbation: float) -> Callable[[], float]:
     def seconds() -> float:
         X, y = _set(name)
         started = time.process_time()
-        model = RobustLinearClassifier(perturbation, prove=True).fit(X, y)
+        model = RobustLinearClassifier(perturbation=perturbation, prove=True).fit(X, y)
         assert model.status_ == "optimal"
         return time.process_time() - started
 

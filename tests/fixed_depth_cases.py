@@ -45,7 +45,7 @@ def model_of(of: Samples, class_prior: float = 1.0, value_prior: float = 1.0) ->
 
 
 def fitted(of: Samples, depth: int, **params) -> FixedDepthTreeClassifier:
-    return FixedDepthTreeClassifier(depth, **params).fit(dataset(of))
+    return FixedDepthTreeClassifier(max_depth=depth, **params).fit(dataset(of))
 
 
 def expected(of: Samples, depth: int, **params) -> float:

@@ -17,7 +17,7 @@ STUDY = ("study", "fixed-depth", "monks-1", "--depth", 1, "--depth", 2, "--folds
 
 def test_questions_are_those_of_the_tree(run: Run) -> None:
     ended = run("fixed-depth", "monks-3", "--depth", 2)
-    model = FixedDepthTreeClassifier(2).fit(datasets.load("monks-3"))
+    model = FixedDepthTreeClassifier(max_depth=2).fit(datasets.load("monks-3"))
     assert (ended.code, ended.err) == (0, "")
     names = model.tree_.feature_names
     lines = ended.out.splitlines()
@@ -168,3 +168,11 @@ def test_costs_and_what_is_not_known_are_taken_at_their_word(run: Run) -> None:
     assert_refused(run(*WEATHER, "--budget", 0), 2, "--cost")
     assert_refused(run(*WEATHER, "--cost", "windy=1", "--cost", "windy=2", "--budget", 1), 2, "has two costs")
     assert_refused(run(*WEATHER, "--unseen", "skip", "--unknown"), 2, "--unknown goes with --unseen stop")
+
+
+def test_long_lists_of_answers_are_counted(run: Run, tmp_path: Path) -> None:
+    rows = [f"v{i},{'a' if i < 35 else 'b'}" for i in range(40)]
+    (tmp_path / "many.csv").write_text("\n".join(["value,y", *rows, *rows]))
+    ended = run("fixed-depth", tmp_path / "many.csv", "--target", "y", "--depth", 1)
+    assert "v35, v36, v37, v38, v39: b" in ended.out
+    assert ", ... 5 more: a" in ended.out

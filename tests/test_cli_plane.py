@@ -25,7 +25,7 @@ STUDY = ("study", "planes", "iris", "--method", "rlp_p", "--method", "fm_rlp_p",
 @pytest.fixture(scope="module")
 def wdbc():
     dataset = datasets.load("wdbc")
-    return dataset, RobustLinearClassifier(0.02).fit(dataset)
+    return dataset, RobustLinearClassifier(perturbation=0.02).fit(dataset)
 
 
 def test_report_says_what_the_plane_is_worth(run: Run, wdbc) -> None:
@@ -102,7 +102,7 @@ def test_chain_of_planes_is_a_tree(run: Run) -> None:
     assert "else what follows:" in out
     assert "over 2 planes" in out
     iris = datasets.load("iris")
-    model = RobustLinearClassifier(0.02).fit(iris)
+    model = RobustLinearClassifier(perturbation=0.02).fit(iris)
     tree = tree_in("iris.json")
     assert np.array_equal(tree.predict(iris), model.predict(iris))
     assert tree.n_leaves == 3

@@ -154,8 +154,10 @@ def test_bad_costs_are_refused(costs, message):
 
 
 def test_what_counts_errors_only_refuses_costs():
-    with pytest.raises(ParameterError, match="studies count wrong answers"):
-        compare_pruning(["monks-1"], estimator=GreedyTreeClassifier(cost_matrix={(0, 1): 2}))
+    with pytest.raises(
+        ParameterError, match="generated sets repeat a published experiment, which counts err"
+    ):
+        compare_pruning(generator="paper_table", estimator=GreedyTreeClassifier(cost_matrix={(0, 1): 2}))
 
 
 # Probabilities.
@@ -328,10 +330,13 @@ def test_selectors_count_cost(n_classes, unit):
         chosen = BackwardEliminationSelector(
             required_features=kept, start_from=kept, min_features=len(kept), **shared
         ).fit(X, y)
-        by_subset.append(chosen.n_validation_errors_)
+        by_subset.append(chosen.validation_cost_)
     complete = CompleteSearchSelector(**shared).fit(X, y)
-    assert complete.n_validation_errors_ == min(by_subset)
-    assert complete.search_.bound == pytest.approx(complete.n_validation_errors_)
+    assert complete.validation_cost_ == min(by_subset)
+    assert complete.search_.bound == pytest.approx(complete.validation_cost_)
+    assert complete.best_trees_[0].validation_cost == complete.validation_cost_
+    assert complete.best_trees_[0].n_validation_errors is None
+    assert "validation_cost=" in repr(complete.best_trees_[0])
     for selector in (
         complete,
         BackwardEliminationSelector(**shared).fit(X, y),
@@ -340,7 +345,12 @@ def test_selectors_count_cost(n_classes, unit):
     ):
         rows = selector.validation_rows_
         answers = np.searchsorted(selector.classes_, selector.tree_.predict(X.iloc[rows]))
-        assert selector.n_validation_errors_ == pytest.approx(loss_of(costs, y[rows], answers))
+        assert selector.validation_cost_ == pytest.approx(loss_of(costs, y[rows], answers))
+        assert selector.mean_validation_cost_ == pytest.approx(selector.validation_cost_ / len(rows))
+        assert (selector.n_validation_errors_, selector.validation_error_) == (None, None)
+        if hasattr(selector, "history_"):
+            assert selector.history_["cost"].min() == selector.validation_cost_
+            assert "errors" not in selector.history_.dtype.names
         assert_answers(selector.tree_, costs)
         assert_answers(selector.refit_tree_, costs)
 

@@ -1,5 +1,6 @@
 """Costs of wrong answers, probabilities and class weights in every estimator that takes them: brute force."""
 
+import json
 from itertools import product
 
 import numpy as np
@@ -188,7 +189,7 @@ def test_fixed_depth_trees_have_the_least_expected_cost(solver, n_classes, data)
     X, y = rng.integers(0, 3, (30, 4)), rng.integers(0, n_classes, 30)
     X[:3], y[:n_classes], weights = np.arange(3)[:, None], np.arange(n_classes), rng.integers(1, 4, 30)
     model = FixedDepthTreeClassifier(
-        depth, solver=solver, cost_matrix=costs, categorical_features=[0, 1, 2, 3]
+        max_depth=depth, solver=solver, cost_matrix=costs, categorical_features=[0, 1, 2, 3]
     ).fit(X, y, sample_weight=weights)
     prior, likelihoods = naive_bayes(X, y, weights, n_classes)
     expected = least_cost(prior, likelihoods, range(4), depth, costs)
@@ -211,7 +212,7 @@ def test_cross_validation_chooses_the_depth_of_least_cost(n_classes):
     assert path.table.dtype.names[1:4] == ("expected_cost", "training_cost", "cv_cost")
     assert path.table["cv_cost"] == pytest.approx(path.folds.mean(axis=0))
     assert path.best_depth == path.table["depth"][path.table["cv_cost"].argmin()]
-    chosen = FixedDepthTreeClassifier("cv", **shared).fit(X, y, sample_weight=weights)
+    chosen = FixedDepthTreeClassifier(max_depth="cv", **shared).fit(X, y, sample_weight=weights)
     assert chosen.depth_ == path.best_depth
     assert path.plot().get_ylabel() == "cost of an answer"
     row = path.table[path.table["depth"] == chosen.depth_][0]
@@ -228,16 +229,16 @@ def test_many_weightings_are_many_fits(data):
     params = {"cost_matrix": data.draw(matrices(3)), "class_weight": "balanced", "smoothing": "laplace"}
     params["probability"] = data.draw(st.sampled_from(["weighted", "raw"]))
     weightings = np.array([weights, np.ones(len(y)), weights[::-1]])
-    model = FixedDepthTreeClassifier(2, binning="quantile", **params)
+    model = FixedDepthTreeClassifier(max_depth=2, binning="quantile", **params)
     X = X[["colour"]].assign(more=pd.Categorical(X["age"].astype(int) % 3))
     many = fit_many(X, weightings, y, model=model)
     for tree, own in zip(many.trees, weightings, strict=True):
-        one = FixedDepthTreeClassifier(2, **params).fit(X, y, sample_weight=own)
+        one = FixedDepthTreeClassifier(max_depth=2, **params).fit(X, y, sample_weight=own)
         assert tree.class_weights.tolist() == one.tree_.class_weights.tolist()
         assert tree.node_class.tolist() == one.tree_.node_class.tolist()
         assert np.abs(tree.predict_proba(X) - one.predict_proba(X)).max() < 1e-12
     told = sum(
-        FixedDepthTreeClassifier(2, class_weight="balanced", cost_matrix=params["cost_matrix"])
+        FixedDepthTreeClassifier(max_depth=2, class_weight="balanced", cost_matrix=params["cost_matrix"])
         .fit(X, y, sample_weight=own)
         .predict_proba(X)
         for own in weightings
@@ -283,9 +284,9 @@ def test_what_is_told_of_a_selection_is_a_cost():
             seen.clear()
             chosen = selector(estimator=estimator, **params).fit(X, y, sample_weight=weights)
             told = [best for best in seen if best is not None]
-            assert not told or told[-1] == pytest.approx(chosen.n_validation_errors_)
-            assert chosen.validation_error_ * weights[chosen.validation_rows_].sum() == pytest.approx(
-                chosen.n_validation_errors_
+            assert not told or told[-1] == pytest.approx(chosen.validation_cost_)
+            assert chosen.mean_validation_cost_ * weights[chosen.validation_rows_].sum() == pytest.approx(
+                chosen.validation_cost_
             )
     elimination = BackwardEliminationSelector(estimator=estimator, random_state=0).fit(X, y)
     assert elimination.plot_history().get_ylabel() == "cost on the validation part"
@@ -299,7 +300,8 @@ def test_a_share_as_tolerance_is_one_of_what_wrong_answers_cost(cost):
     equal = GreedyTreeClassifier(cost_matrix=cost * (1 - np.eye(3)))
     costly = BackwardEliminationSelector(estimator=equal, **shared).fit(X, y, sample_weight=weights)
     assert costly.support_.tolist() == plain.support_.tolist()
-    assert costly.n_validation_errors_ == pytest.approx(cost * plain.n_validation_errors_)
+    assert costly.validation_cost_ == pytest.approx(cost * plain.n_validation_errors_)
+    assert (plain.validation_cost_, plain.mean_validation_cost_) == (None, None)
 
 
 def test_reports_say_cost(run):
@@ -318,6 +320,25 @@ def test_reports_say_cost(run):
     assert "test cost of a row" in ended.out
     assert run("plane", *data, *costs).code == 0
     assert_refused(run("plane", *data, "--class-weight", "balanced"), 2, "--class-weight needs --depth")
+
+
+@pytest.mark.parametrize("command", [("select",), ("select", "--complete"), ("enumerate", "--top", "2")])
+def test_costs_are_called_so_in_json(run, command):
+    data = ("weather.csv", "--target", "play")
+    costs = ("--cost-matrix", "no:yes=10")
+    plain, priced = (
+        json.loads(run(*command, *data, "--validation-set", "0.4", *more, "--json").out)
+        for more in ((), costs)
+    )
+    for found, names in ((plain, ("n_errors_after", "errors")), (priced, ("validation_cost_after", "cost"))):
+        if command == ("select",):
+            assert found["search"]["history"][-1][names[1]] == found["search"][names[0]]
+        for tree in [*found["search"].get("best", []), *found.get("best", [])]:
+            assert ("validation_cost" in tree) is (found is priced)
+            assert ("n_validation_errors" in tree) is (found is plain)
+    ended = run(*command, *data, "--validation-set", "0.4", *costs)
+    assert "errors on the validation rows" not in ended.out
+    assert " cost" in ended.out
 
 
 # Planes.

@@ -251,18 +251,16 @@ BAD_FILES = {
         "t.csv, line 1, column 1: the column has no name; .*index=False",
     ),
     "missing class": (b"x,class\n1,a\n2,\n", r"t.csv, line 3, column 'class' \(2\): the class is missing"),
-    "not UTF-8": (b"x,y,class\n1,2,a\n1,\xe9,b\n", "t.csv, line 3, column 2: byte 0xe9 is not utf-8; save"),
-    "other delimiter": (b"x;class\n1;a\n", "t.csv, line 1: .* the delimiter seems to be ';'"),
-    "open quotation mark": (b'x,class\n"1,a\n2,b\n', r"t.csv, line 3: .*quotation mark that is never closed"),
-    "text behind a quoted field": (b'x,class\n"1"2,a\n', r"t.csv, line 2: .*text behind a closing one"),
+    "not UTF-8": (
+        "x,y,class\n1,ü,a\n".encode() + b"1,\xe9,b\n",
+        r"t.csv, line 3, column 'y' \(2\): byte 0xe9 is not utf-8; save",
+    ),
+    "open quotation mark": (b'x,class\n"1,a\n2,b\n', r"t.csv, line 2: .*quotation mark that is never closed"),
+    "text behind a quoted field": (b'x,class\n"1"2,a\n', r"t.csv, line 2, column 1: .*text behind a closing"),
     "damaged gzip": (gzip.compress(b"x,class\n1,a\n" * 99)[:-12], "t.csv: the compressed file is damaged"),
     "cut gzip that is not UTF-8": (
         cut_gzip(b"x,class\n" + b"1,a\n" * 99 + b"2,\xe9\xe9"),
         "t.csv: the compressed file is damaged",
-    ),
-    "too large a number": (
-        b"x,class\n1,a\n1e999,b\n",
-        r"t.csv, line 3, column 'x' \(1\): '1e999' is infinite.*rescale",
     ),
     "measurements as class": (
         b"x,class\n1,0.5\n2,1.25\n",
@@ -278,6 +276,31 @@ def test_bad_files_are_refused_by_place_and_remedy(tmp_path: Path, content: byte
     path.write_bytes(content)
     with pytest.raises(DataError, match=message):
         datasets.read_csv(path, target="class")
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        (b"x;class\n1;a\n", {"delimiter": ","}, "t.csv, line 1: .* the delimiter seems to be ';'"),
+        (
+            b"x,class\n1,a\n1e999,b\n",
+            {"kinds": {"x": "numeric"}},
+            r"t.csv, line 3, column 'x' \(1\): '1e999' is infinite.*rescale",
+        ),
+        (
+            b"x,y,class\n1,2,a\n1,\xe9,b\n",
+            {"encoding": "utf-8"},
+            r"t.csv, line 3, column 'y' \(2\): byte 0xe9 is not utf-8; save",
+        ),
+    ],
+)
+def test_what_the_user_says_wins_over_the_content(
+    tmp_path: Path, content: bytes, options: dict[str, object], message: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        datasets.read_csv(path, target="class", **options)
 
 
 def test_declared_numeric_column_with_text(tmp_path: Path) -> None:

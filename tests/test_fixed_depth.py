@@ -42,10 +42,10 @@ from treewright.trees.fixed_depth.task import checked_costs
 
 VARIANTS = [
     FixedDepthTreeClassifier(),
-    FixedDepthTreeClassifier("cv"),
-    FixedDepthTreeClassifier(3, n_bins=5, unseen="skip", trim=False),
+    FixedDepthTreeClassifier(max_depth="cv"),
+    FixedDepthTreeClassifier(max_depth=3, n_bins=5, unseen="skip", trim=False),
     FixedDepthTreeClassifier(binning="supervised", value_prior=0.0, class_prior=0.0),
-    FixedDepthTreeClassifier(2, solver="feature_list"),
+    FixedDepthTreeClassifier(max_depth=2, solver="feature_list"),
 ]
 
 
@@ -84,7 +84,7 @@ def monks():
 
 
 def test_a_tree_is_learned_with_all_that_is_told_of_it(monks):
-    model = FixedDepthTreeClassifier(2).fit(monks)
+    model = FixedDepthTreeClassifier(max_depth=2).fit(monks)
     assert (model.get_depth(), model.depth_, model.classes_.tolist()) == (2, 2, ["0", "1"])
     assert model.training_accuracy_ == model.score(monks, monks.classes[monks.target])
     assert model.search_.cost == pytest.approx(1 - model.expected_accuracy_)
@@ -95,7 +95,7 @@ def test_a_tree_is_learned_with_all_that_is_told_of_it(monks):
 
 
 def test_probabilities_are_those_of_the_leaves(monks):
-    model = FixedDepthTreeClassifier(2).fit(monks)
+    model = FixedDepthTreeClassifier(max_depth=2).fit(monks)
     leaves = model.apply(monks)
     of_leaf = model.tree_.class_weights[leaves]
     np.testing.assert_allclose(
@@ -105,7 +105,7 @@ def test_probabilities_are_those_of_the_leaves(monks):
 
 def test_depth_zero_is_the_most_frequent_class(iris):
     X, y = iris
-    model = FixedDepthTreeClassifier(0).fit(X[:120], y[:120])
+    model = FixedDepthTreeClassifier(max_depth=0).fit(X[:120], y[:120])
     assert model.tree_.n_nodes == 1
     assert set(model.predict(X)) == {0}
     assert model.expected_accuracy_ == pytest.approx(51 / 123)
@@ -115,8 +115,8 @@ def test_declared_levels_count_as_values():
     y = ["no", "yes"] * 4
     seen = pd.DataFrame({"c": pd.Categorical(["a", "b"] * 4)})
     declared = pd.DataFrame({"c": pd.Categorical(["a", "b"] * 4, categories=["a", "b", "z"])})
-    assert FixedDepthTreeClassifier(1).fit(seen, y).expected_accuracy_ == pytest.approx(5 / 6)
-    model = FixedDepthTreeClassifier(1).fit(declared, y)
+    assert FixedDepthTreeClassifier(max_depth=1).fit(seen, y).expected_accuracy_ == pytest.approx(5 / 6)
+    model = FixedDepthTreeClassifier(max_depth=1).fit(declared, y)
     assert model.expected_accuracy_ == pytest.approx((5 + 0.5) / 7 + 0.5 / 7 * 0, abs=0.08)
     assert model.tree_.n_leaves == 3
 
@@ -125,7 +125,7 @@ def test_declared_levels_count_as_values():
 def test_many_classes(n_classes):
     data = random_dataset(np.random.default_rng(n_classes), 90, [n_classes, 3, 2, 4], n_classes)
     found = [
-        FixedDepthTreeClassifier(3, solver=solver).fit(data).expected_accuracy_
+        FixedDepthTreeClassifier(max_depth=3, solver=solver).fit(data).expected_accuracy_
         for solver in ("bounded", "exhaustive")
     ]
     assert found[0] == pytest.approx(found[1], abs=1e-12)
@@ -144,7 +144,7 @@ CHAIN = ([["a", "u"], ["a", "v"], ["b", "u"], ["b", "v"]] * 3, [0, 1, 1, 1] * 3)
 
 
 def test_missing_and_unseen_values_stop_at_the_node():
-    model = FixedDepthTreeClassifier(2, trim=False).fit(*CHAIN)
+    model = FixedDepthTreeClassifier(max_depth=2, trim=False).fit(*CHAIN)
     tree = model.tree_
     assert tree.routing == "stop"
     root = tree.classes_[tree.node_class[0]]
@@ -153,22 +153,22 @@ def test_missing_and_unseen_values_stop_at_the_node():
 
 
 def test_skipping_averages_over_the_branches():
-    model = FixedDepthTreeClassifier(2, unseen="skip", trim=False).fit(*CHAIN)
+    model = FixedDepthTreeClassifier(max_depth=2, unseen="skip", trim=False).fit(*CHAIN)
     assert model.tree_.routing == "distribute"
     np.testing.assert_allclose(model.predict_proba([[None, None]])[0], [4 / 14, 10 / 14], atol=1e-6)
 
 
 def test_missing_values_of_fit_are_left_out_of_the_counts():
     X = [["a"], ["a"], [None], [None], ["b"], ["b"]]
-    model = FixedDepthTreeClassifier(1, value_prior=0).fit(X, [0, 0, 0, 1, 1, 1])
+    model = FixedDepthTreeClassifier(max_depth=1, value_prior=0).fit(X, [0, 0, 0, 1, 1, 1])
     assert model.expected_accuracy_ == 1
 
 
 def test_a_column_without_values_is_never_asked_for():
     X = [[None, "a"], [None, "b"], [None, "a"], [None, "b"]]
-    model = FixedDepthTreeClassifier(2).fit(X, [0, 1, 0, 1])
+    model = FixedDepthTreeClassifier(max_depth=2).fit(X, [0, 1, 0, 1])
     assert model.tree_.used_features.tolist() == [1]
-    numbers = FixedDepthTreeClassifier(2).fit([[np.nan, 1.0], [np.nan, 2.0]] * 3, [0, 1] * 3)
+    numbers = FixedDepthTreeClassifier(max_depth=2).fit([[np.nan, 1.0], [np.nan, 2.0]] * 3, [0, 1] * 3)
     assert numbers.tree_.used_features.tolist() == [1]
     assert numbers.bin_edges_[0].tolist() == []
 
@@ -186,9 +186,9 @@ def test_numbers_are_cut_at_the_median(iris):
 
 def test_new_numbers_go_through_the_bins_of_fit(iris):
     X, y = iris
-    model = FixedDepthTreeClassifier(2, n_bins=3).fit(X, y)
+    model = FixedDepthTreeClassifier(max_depth=2, n_bins=3).fit(X, y)
     codes = Bins(model.bin_edges_).codes(list(X.T))
-    again = FixedDepthTreeClassifier(2).fit(np.column_stack(codes).astype(str), y)
+    again = FixedDepthTreeClassifier(max_depth=2).fit(np.column_stack(codes).astype(str), y)
     np.testing.assert_array_equal(model.predict(X), again.predict(np.column_stack(codes).astype(str)))
     far = X + 1000
     assert len(set(model.apply(far))) == 1
@@ -196,11 +196,13 @@ def test_new_numbers_go_through_the_bins_of_fit(iris):
 
 def test_a_supervised_cut_tells_most_about_the_class():
     x = np.array([1.0, 2, 3, 4, 5, 6])
-    model = FixedDepthTreeClassifier(1, binning="supervised").fit(x[:, np.newaxis], [0, 0, 0, 0, 1, 1])
+    model = FixedDepthTreeClassifier(max_depth=1, binning="supervised").fit(
+        x[:, np.newaxis], [0, 0, 0, 0, 1, 1]
+    )
     assert model.bin_edges_[0].tolist() == [4.5]
-    assert FixedDepthTreeClassifier(1).fit(x[:, np.newaxis], [0, 0, 0, 0, 1, 1]).bin_edges_[0].tolist() == [
-        3.5
-    ]
+    assert FixedDepthTreeClassifier(max_depth=1).fit(x[:, np.newaxis], [0, 0, 0, 0, 1, 1]).bin_edges_[
+        0
+    ].tolist() == [3.5]
 
 
 def test_entropy_cut_is_the_best_of_all():
@@ -240,7 +242,7 @@ def test_tree_of_thresholds_answers_the_same(iris, n_bins, unseen):
     X, y = iris
     frame = pd.DataFrame(X).rename(columns=str).assign(c=pd.Categorical(y % 2))
     frame.iloc[::7, 1] = np.nan
-    model = FixedDepthTreeClassifier(3, n_bins=n_bins, unseen=unseen, trim=False).fit(frame, y)
+    model = FixedDepthTreeClassifier(max_depth=3, n_bins=n_bins, unseen=unseen, trim=False).fit(frame, y)
     tree = Tree.from_json(model.threshold_tree().to_json())
     np.testing.assert_allclose(tree.predict_proba(frame), model.predict_proba(frame), atol=1e-6)
     np.testing.assert_array_equal(tree.predict(frame), model.predict(frame))
@@ -261,19 +263,19 @@ def test_costs_are_exact_decimals():
 
 
 def test_no_money_is_a_lone_leaf(monks):
-    model = FixedDepthTreeClassifier(3, feature_costs=[1] * 6, cost_budget=0).fit(monks)
+    model = FixedDepthTreeClassifier(max_depth=3, feature_costs=[1] * 6, cost_budget=0).fit(monks)
     assert model.tree_.n_nodes == 1
 
 
 def test_a_feature_beyond_the_budget_is_never_tested(monks):
     costs = [1, 50, 1, 1, 1, 1]
-    model = FixedDepthTreeClassifier(3, feature_costs=costs, cost_budget=3).fit(monks)
+    model = FixedDepthTreeClassifier(max_depth=3, feature_costs=costs, cost_budget=3).fit(monks)
     assert 1 not in model.tree_.used_features
     assert 4 in model.tree_.used_features
 
 
 def test_depth_and_budget_hold_together(monks):
-    model = FixedDepthTreeClassifier(1, feature_costs=[1] * 6, cost_budget=5, trim=False).fit(monks)
+    model = FixedDepthTreeClassifier(max_depth=1, feature_costs=[1] * 6, cost_budget=5, trim=False).fit(monks)
     assert model.tree_.max_depth == 1
 
 
@@ -364,7 +366,7 @@ def test_failed_fit_keeps_what_was_learned(iris):
 
 def test_a_time_limit_leaves_a_tree():
     data = random_dataset(np.random.default_rng(5), 200, [3] * 60)
-    model = FixedDepthTreeClassifier(6, solver="exhaustive", time_limit=0.2).fit(data)
+    model = FixedDepthTreeClassifier(max_depth=6, solver="exhaustive", time_limit=0.2).fit(data)
     assert model.search_.status == "time_limit"
     assert 0 <= model.search_.bound <= model.search_.cost
     assert model.predict(data).shape == (200,)
@@ -381,7 +383,7 @@ def test_control_c_ends_the_search(solver):
 
     timer = threading.Timer(0.3, press)
     timer.start()
-    model = FixedDepthTreeClassifier(9, solver=solver)
+    model = FixedDepthTreeClassifier(max_depth=9, solver=solver)
     with pytest.raises(KeyboardInterrupt):
         model.fit(data)
     timer.join()
@@ -415,7 +417,7 @@ def test_tags_tell_what_is_accepted():
 
 
 def test_text_of_the_tree_names_bins(iris):
-    text = export_text(FixedDepthTreeClassifier(1).fit(*iris))
+    text = export_text(FixedDepthTreeClassifier(max_depth=1).fit(*iris))
     assert "up to" in text
 
 
@@ -426,7 +428,7 @@ def test_depth_path_tells_three_accuracies(monks):
     path = depth_path(monks, depths=range(4), cv=4)
     table = path.table
     for row in table:
-        model = FixedDepthTreeClassifier(int(row["depth"])).fit(monks)
+        model = FixedDepthTreeClassifier(max_depth=int(row["depth"])).fit(monks)
         assert row["expected_accuracy"] == model.expected_accuracy_
         assert row["training_accuracy"] == model.training_accuracy_
         assert row["n_leaves"] == model.get_n_leaves()
@@ -451,9 +453,9 @@ def test_folds_side_by_side_are_the_same(monks):
 
 
 def test_chosen_depth_is_the_best_of_the_path(monks):
-    model = FixedDepthTreeClassifier("cv").fit(monks)
+    model = FixedDepthTreeClassifier(max_depth="cv").fit(monks)
     assert model.depth_ == depth_path(monks).best_depth
-    assert model.tree_ == FixedDepthTreeClassifier(model.depth_).fit(monks).tree_
+    assert model.tree_ == FixedDepthTreeClassifier(max_depth=model.depth_).fit(monks).tree_
 
 
 def test_drawing_of_a_path_rings_the_best_depth(monks):
@@ -480,7 +482,7 @@ def test_depth_path_refuses_what_cannot_be(monks, options, message):
 
 def test_cross_validation_needs_two_samples_of_a_class():
     with pytest.raises(DataError, match="no class has two samples"):
-        FixedDepthTreeClassifier("cv").fit([["a"], ["b"]], [0, 1])
+        FixedDepthTreeClassifier(max_depth="cv").fit([["a"], ["b"]], [0, 1])
 
 
 # Many weightings -------------------------------------------------------------------------
@@ -489,10 +491,10 @@ def test_cross_validation_needs_two_samples_of_a_class():
 def test_each_weighting_gives_the_tree_of_its_own_fit():
     data = random_dataset(np.random.default_rng(7), 60, [2, 3, 4, 3])
     weights = np.random.default_rng(8).integers(0, 4, (20, 60))
-    many = fit_many(data, weights, model=FixedDepthTreeClassifier(2))
+    many = fit_many(data, weights, model=FixedDepthTreeClassifier(max_depth=2))
     y = data.classes[data.target]
     for row, tree, value in zip(weights, many.trees, many.expected_accuracy, strict=True):
-        own = FixedDepthTreeClassifier(2).fit(Dataset(data, y, sample_weight=row))
+        own = FixedDepthTreeClassifier(max_depth=2).fit(Dataset(data, y, sample_weight=row))
         assert own.expected_accuracy_ == value
         assert own.tree_ == tree
 
@@ -536,7 +538,7 @@ def test_weightings_that_cannot_be_are_refused(weights, message):
 
 def test_many_weightings_need_a_depth(monks):
     with pytest.raises(ParameterError, match="max_depth='cv' is not for many weightings"):
-        fit_many(monks, np.ones((1, 432)), model=FixedDepthTreeClassifier("cv"))
+        fit_many(monks, np.ones((1, 432)), model=FixedDepthTreeClassifier(max_depth="cv"))
 
 
 def test_tree_survives_json(iris):

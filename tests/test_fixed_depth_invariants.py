@@ -81,7 +81,7 @@ def test_solvers_agree_on_larger_problems():
         data = random_dataset(rng, 60, [2, 3, 4, 1, 2, 3, 2], n_classes)
         for depth in (2, 3, 4):
             found = {
-                solver: FixedDepthTreeClassifier(depth, solver=solver).fit(data).expected_accuracy_
+                solver: FixedDepthTreeClassifier(max_depth=depth, solver=solver).fit(data).expected_accuracy_
                 for solver in ("bounded", "sets", "exhaustive")
             }
             assert max(found.values()) - min(found.values()) <= TOLERANCE
@@ -168,8 +168,8 @@ def test_a_copied_feature_counts_as_independent_evidence():
     column = np.array(["a", "b"])[data.column(0)]
     twice = np.column_stack([column, column, column])
     y = data.classes[data.target]
-    once = FixedDepthTreeClassifier(3).fit(column[:, np.newaxis], y)
-    thrice = FixedDepthTreeClassifier(3).fit(twice, y)
+    once = FixedDepthTreeClassifier(max_depth=3).fit(column[:, np.newaxis], y)
+    thrice = FixedDepthTreeClassifier(max_depth=3).fit(twice, y)
     assert thrice.expected_accuracy_ > once.expected_accuracy_ + 0.01
     assert thrice.training_accuracy_ == once.training_accuracy_
 
@@ -245,7 +245,10 @@ def test_a_weight_is_a_number_of_copies(of, depth, data):
 def test_samples_of_weight_zero_have_left():
     of_all = dataset_with_outlier(weight=0)
     without = dataset_with_outlier(weight=None)
-    assert FixedDepthTreeClassifier(2).fit(*of_all).tree_ == FixedDepthTreeClassifier(2).fit(*without).tree_
+    assert (
+        FixedDepthTreeClassifier(max_depth=2).fit(*of_all).tree_
+        == FixedDepthTreeClassifier(max_depth=2).fit(*without).tree_
+    )
 
 
 def dataset_with_outlier(weight):

@@ -61,7 +61,7 @@ def test_scikit_learn_checks(estimator, check):
 
 def test_one_split_is_the_plane_of_the_classifier():
     X, y = load_breast_cancer(return_X_y=True)
-    plane = RobustLinearClassifier(0.02).fit(X, y)
+    plane = RobustLinearClassifier(perturbation=0.02).fit(X, y)
     tree = MultivariateTreeClassifier(perturbation=0.02, max_depth=1, alpha=None).fit(X, y)
     assert tree.n_splits_ == 1
     assert np.array_equal(tree.support_, plane.support_)

@@ -20,7 +20,7 @@ X = np.linspace(0, 1, 10_001)
 @pytest.fixture(scope="module")
 def ranking():
     data = random_dataset(np.random.default_rng(1), 80, [2, 3, 4, 2, 3, 1, 2, 4])
-    return FixedDepthTreeClassifier(4).fit(data).opt_feature_list_
+    return FixedDepthTreeClassifier(max_depth=4).fit(data).opt_feature_list_
 
 
 def test_entries_are_the_largest_values_for_ten_thousand_x(ranking):
@@ -63,7 +63,7 @@ def test_one_entry_less_than_questions_is_not_enough():
     rng, n_worse = np.random.default_rng(3), 0
     for _ in range(60):
         data = random_dataset(rng, 20, [2, 3, 2, 3])
-        model = FixedDepthTreeClassifier(2, trim=False, value_prior=0.01).fit(data)
+        model = FixedDepthTreeClassifier(max_depth=2, trim=False, value_prior=0.01).fit(data)
         ranking = model.opt_feature_list_
         n_worse += best_with(ranking, 1) < model.expected_accuracy_ - 1e-9
         assert best_with(ranking, 2) == pytest.approx(model.expected_accuracy_, abs=1e-12)

@@ -47,7 +47,7 @@ def noisy():
 
 def test_raw_plane_predicts_and_uses_what_it_says(noisy):
     X, y = noisy
-    model = RobustLinearClassifier(0.02).fit(X, y)
+    model = RobustLinearClassifier(perturbation=0.02).fit(X, y)
     assert model.coef_.shape == (1, 6)
     assert model.intercept_.shape == (1,)
     assert list(np.flatnonzero(model.coef_[0])) == list(model.support_)
@@ -71,7 +71,7 @@ def test_trace_tells_the_subproblems(noisy):
 
 
 def test_proof_meets_the_count(wdbc):
-    model = RobustLinearClassifier(0.02, prove=True).fit(*wdbc)
+    model = RobustLinearClassifier(perturbation=0.02, prove=True).fit(*wdbc)
     assert (model.n_features_used_, model.lower_bound_, model.status_) == (4, 4, "optimal")
     assert model.search_.gap == 0
     verification = model.verify(*wdbc)
@@ -122,7 +122,9 @@ def test_without_selection_the_least_error_is_kept(noisy):
 def test_limited_features(noisy, search):
     errors = []
     for most in range(1, 7):
-        model = RobustLinearClassifier(0.02, selection="limited", n_features=most, search=search).fit(*noisy)
+        model = RobustLinearClassifier(
+            perturbation=0.02, selection="limited", n_features=most, search=search
+        ).fit(*noisy)
         assert model.n_features_used_ <= most
         assert model.error_bound_ == np.inf
         assert model.search_.cost == model.error_ >= model.lower_bound_
@@ -282,8 +284,8 @@ def test_one_feature_is_enough_where_it_separates_alone():
 
 def test_large_raw_units_do_not_move_labels(noisy):
     X, y = noisy
-    small = RobustLinearClassifier(0.02).fit(X, y)
-    large = RobustLinearClassifier(0.02).fit(X * 1e6 + 1e9, y)
+    small = RobustLinearClassifier(perturbation=0.02).fit(X, y)
+    large = RobustLinearClassifier(perturbation=0.02).fit(X * 1e6 + 1e9, y)
     assert list(small.support_) == list(large.support_)
     np.testing.assert_array_equal(small.predict(X), large.predict(X * 1e6 + 1e9))
 
@@ -456,7 +458,7 @@ def test_the_error_is_never_above_its_bound(refit, slack, perturbation):
     for _ in range(5):
         X = rng.normal(size=(40, 5))
         y = X[:, 0] + X[:, 1] + rng.normal(size=40) > 0
-        model = RobustLinearClassifier(perturbation, error_slack=slack, refit=refit).fit(X, y)
+        model = RobustLinearClassifier(perturbation=perturbation, error_slack=slack, refit=refit).fit(X, y)
         assert model.error_ <= model.error_bound_
         assert model.verify(X, y).holds
 
@@ -465,7 +467,7 @@ def test_the_error_is_never_above_its_bound(refit, slack, perturbation):
 def test_costs_that_are_not_whole_are_proven_without_a_gap(unit):
     data = datasets.load("heart-statlog")
     costs = np.random.default_rng(2).random(13) * unit
-    model = RobustLinearClassifier(0.02, feature_costs=costs, prove=True).fit(data)
+    model = RobustLinearClassifier(perturbation=0.02, feature_costs=costs, prove=True).fit(data)
     assert model.status_ == "optimal"
     assert model.lower_bound_ == model.search_.cost == pytest.approx(costs[model.support_].sum())
     assert model.search_.gap == 0
@@ -475,11 +477,11 @@ def test_costs_that_are_not_whole_are_proven_without_a_gap(unit):
 def test_no_set_is_cheaper_than_the_one_proven(noisy):
     X, y = noisy
     costs = np.random.default_rng(3).random(6)
-    model = RobustLinearClassifier(0.02, feature_costs=costs, prove=True).fit(X, y)
+    model = RobustLinearClassifier(perturbation=0.02, feature_costs=costs, prove=True).fit(X, y)
     kept = []
     for subset in range(1, 64):
         features = np.flatnonzero([subset >> place & 1 for place in range(6)])
-        part = RobustLinearClassifier(0.02, selection=None).fit(X[:, features], y)
+        part = RobustLinearClassifier(perturbation=0.02, selection=None).fit(X[:, features], y)
         if part.error_ <= model.error_bound_ + 1e-9:
             kept.append(costs[features].sum())
     assert model.search_.cost == pytest.approx(min(kept), rel=1e-12)
@@ -497,7 +499,7 @@ def test_free_features_cost_nothing(noisy):
 @pytest.mark.parametrize("load", [load_iris, load_wine])
 def test_more_classes_are_split_off_one_by_one(load):
     X, y = load(return_X_y=True)
-    model = RobustLinearClassifier(0.02, prove=True).fit(X, y)
+    model = RobustLinearClassifier(perturbation=0.02, prove=True).fit(X, y)
     assert model.coef_.shape == (2, X.shape[1])
     assert len(model.planes_) == len(model.plane_classes_) == 2
     assert model.score(X, y) > 0.95
@@ -621,7 +623,7 @@ def test_pickled_model_predicts_the_same(noisy):
 
 
 def test_cross_validation(wdbc):
-    assert cross_val_score(RobustLinearClassifier(0.02), *wdbc, cv=5).mean() > 0.92
+    assert cross_val_score(RobustLinearClassifier(perturbation=0.02), *wdbc, cv=5).mean() > 0.92
 
 
 def test_features_are_found_by_name(noisy):

@@ -9,7 +9,7 @@ from treewright import RobustLinearClassifier
 
 VARIANTS = [
     RobustLinearClassifier(),
-    RobustLinearClassifier(0.02, search="paper", refit=False),
+    RobustLinearClassifier(perturbation=0.02, search="paper", refit=False),
     RobustLinearClassifier(selection=None),
     RobustLinearClassifier(selection="limited", n_features=2),
     RobustLinearClassifier(selection="path", n_features=3, cv=3),

@@ -286,7 +286,7 @@ def test_rounds_end_with_the_weight_outside_they_report(seed, kind, perturbation
 @given(seed=seeds, kind=kinds, perturbation=perturbations)
 def test_everything_claimed_is_confirmed(seed, kind, perturbation):
     X, in_a, weight = random_table(kind, seed)
-    model = RobustLinearClassifier(perturbation, prove=True).fit(X, in_a, sample_weight=weight)
+    model = RobustLinearClassifier(perturbation=perturbation, prove=True).fit(X, in_a, sample_weight=weight)
     assert model.verify(X, in_a, sample_weight=weight).holds
 
 
@@ -297,8 +297,10 @@ def test_neither_row_order_nor_repeated_rows_change_the_plane(seed, kind, pertur
     rng = np.random.default_rng(seed)
     times = rng.integers(1, 4, len(X))
     repeated = rng.permutation(np.repeat(np.arange(len(X)), times))
-    weighted = RobustLinearClassifier(perturbation).fit(X, in_a, sample_weight=times.astype(float))
-    listed = RobustLinearClassifier(perturbation).fit(X[repeated], in_a[repeated])
+    weighted = RobustLinearClassifier(perturbation=perturbation).fit(
+        X, in_a, sample_weight=times.astype(float)
+    )
+    listed = RobustLinearClassifier(perturbation=perturbation).fit(X[repeated], in_a[repeated])
     np.testing.assert_array_equal(weighted.coef_, listed.coef_)
     np.testing.assert_array_equal(weighted.intercept_, listed.intercept_)
     assert weighted.error_ == listed.error_

@@ -354,7 +354,7 @@ def test_solver_failure_keeps_the_best_plane(hard, monkeypatch, n_runs):
 
     with monkeypatch.context() as patch:
         patch.setattr(Highs, "run", failing)
-        model = RobustLinearClassifier(0.02).fit(X, y)
+        model = RobustLinearClassifier(perturbation=0.02).fit(X, y)
     assert model.status_ == "solver_error"
     assert model.search_.message == "the solver is tired"
     assert 1 <= model.n_features_used_ <= 60

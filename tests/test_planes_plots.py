@@ -23,7 +23,7 @@ def cancer():
 
 def fitted(data, **asked):
     X, y = data
-    return RobustLinearClassifier(0.02, **asked).fit(X, y)
+    return RobustLinearClassifier(perturbation=0.02, **asked).fit(X, y)
 
 
 def test_path_shows_both_errors_and_the_choice(cancer):
@@ -134,7 +134,7 @@ def test_samples_without_classes_are_alike(cancer):
 
 def test_more_classes_show_the_first_plane():
     X, y = load_iris(return_X_y=True)
-    model = RobustLinearClassifier(0.02, selection="limited", n_features=2).fit(X, y)
+    model = RobustLinearClassifier(perturbation=0.02, selection="limited", n_features=2).fit(X, y)
     ax = model.plot_samples(X, y)
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert "the others" in labels
@@ -184,7 +184,9 @@ def test_axes_need_as_many_dimensions_as_the_plane_has_columns():
         (3, {}, "projection='3d'"),
         (2, {"projection": "3d"}, "without a proj"),
     ):
-        model = RobustLinearClassifier(0.02, selection="limited", n_features=n_features).fit(X[50:], y[50:])
+        model = RobustLinearClassifier(perturbation=0.02, selection="limited", n_features=n_features).fit(
+            X[50:], y[50:]
+        )
         ax = Figure().add_subplot(**room)
         with pytest.raises(ParameterError, match=message):
             model.plot_samples(X[50:], y[50:], ax)

@@ -70,7 +70,9 @@ error."""
 @pytest.mark.parametrize(("name", "perturbation", "selection"), TABLE_2, ids=str)
 def test_table_2(name, perturbation, selection):
     X, y = load(name)
-    model = RobustLinearClassifier(perturbation, selection=selection, search="paper", refit=False)
+    model = RobustLinearClassifier(
+        perturbation=perturbation, selection=selection, search="paper", refit=False
+    )
     counts, wrong = [], 0
     for seed in range(5):
         for learn, judge in StratifiedKFold(10, shuffle=True, random_state=seed).split(X, y):
@@ -101,7 +103,7 @@ MINIMA = {
 @pytest.mark.parametrize(("name", "perturbation"), MINIMA, ids=str)
 def test_proven_minima(name, perturbation):
     X, y = load(name)
-    model = RobustLinearClassifier(perturbation, prove=True).fit(X, y)
+    model = RobustLinearClassifier(perturbation=perturbation, prove=True).fit(X, y)
     minimum, bound = MINIMA[name, perturbation]
     assert model.error_bound_ == pytest.approx(bound, abs=1e-6)
     assert (model.n_features_used_, model.lower_bound_, model.status_) == (minimum, minimum, "optimal")
@@ -111,7 +113,7 @@ def test_proven_minima(name, perturbation):
 @pytest.mark.parametrize(("perturbation", "least", "most"), [(0.0, 15, 37), (0.02, 9, 20)])
 def test_sonar_stays_open(perturbation, least, most):
     limits = {"prove": True, "callback": lambda progress: progress.done >= 700}
-    model = RobustLinearClassifier(perturbation, search="paper", **limits).fit(*load("sonar"))
+    model = RobustLinearClassifier(perturbation=perturbation, search="paper", **limits).fit(*load("sonar"))
     assert model.status_ == "stopped"
     assert 3 < model.lower_bound_ < model.n_features_used_
     assert least <= model.n_features_used_ <= most
@@ -119,7 +121,7 @@ def test_sonar_stays_open(perturbation, least, most):
 
 def test_rows_on_the_plane_of_one_vote():
     X, y = load("house")
-    model = RobustLinearClassifier(0.02).fit(X, y)
+    model = RobustLinearClassifier(perturbation=0.02).fit(X, y)
     assert list(model.support_) == [3]
     score = model.decision_function(X)
     assert np.abs(score).min() > 0.1

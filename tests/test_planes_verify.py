@@ -55,7 +55,7 @@ def wrong(model, data):
 )
 @pytest.mark.parametrize("perturbation", [0.0, 0.02])
 def test_what_fit_claims_holds(noisy, parameters, perturbation):
-    assert wrong(RobustLinearClassifier(perturbation, **parameters).fit(*noisy), noisy) == set()
+    assert wrong(RobustLinearClassifier(perturbation=perturbation, **parameters).fit(*noisy), noisy) == set()
 
 
 def test_a_forged_plane_without_changes_holds(noisy, proven):

@@ -255,7 +255,7 @@ def test_text_of_grown_trees(seed):
 @settings(max_examples=40, deadline=None)
 def test_text_of_trees_of_bins(seed, n_bins):
     frame, y = table(seed)
-    fixed = FixedDepthTreeClassifier(2, n_bins=n_bins).fit(frame, y)
+    fixed = FixedDepthTreeClassifier(max_depth=2, n_bins=n_bins).fit(frame, y)
     check(fixed.export_questions(), frame, fixed.predict(frame), questions)
     for model in (fixed, MinimalTreeClassifier(max_bins=n_bins, max_pairs=20).fit(frame, y)):
         wanted = model.predict(frame)
@@ -296,7 +296,7 @@ def test_text_of_trees_from_elsewhere_is_exact(seed):
 def test_a_day_is_told_from_the_next():
     days, y = [[20180130.0], [20180131.0]] * 3, ["no", "yes"] * 3
     assert export_text(GreedyTreeClassifier().fit(days, y)) == "x0 <= 20180130: no\nx0 > 20180130: yes\n"
-    fixed = FixedDepthTreeClassifier(1).fit(days, y)
+    fixed = FixedDepthTreeClassifier(max_depth=1).fit(days, y)
     assert fixed.bin_edges_[0].tolist() == [20180130.5]
     assert fixed.export_questions().startswith("x0 above 20180130?\n")
     assert export_text(fixed) == "x0 = up to 20180130: no\nx0 = above 20180130: yes\n"
@@ -375,7 +375,7 @@ def test_half_a_character_is_shown():
 
 def test_leaves_that_no_sample_reaches_are_marked():
     frame = pd.DataFrame({"c": pd.Categorical(list("aabb"), categories=list("abz"))})
-    model = FixedDepthTreeClassifier(1).fit(frame, [0, 0, 1, 1])
+    model = FixedDepthTreeClassifier(max_depth=1).fit(frame, [0, 0, 1, 1])
     assert "c = z: 0 (no samples)\n" in export_text(model)
     lines = model.export_questions().splitlines()
     assert any(line.endswith(", 2 samples") for line in lines)

@@ -198,7 +198,10 @@ def test_reading_says_how_a_file_was_read(table: Path) -> None:
             "options": {
                 "format": "csv",
                 "delimiter": ";",
+                "decimal": ".",
                 "encoding": "utf-8",
+                "header": True,
+                "quote": '"',
                 "missing_values": ["", "?"],
                 "target": "class",
                 "weight": "n",

@@ -505,7 +505,7 @@ def test_trees_of_other_engines_are_pruned():
     assert prune(listed, CostComplexityPruning(alpha=100)).n_nodes == 1
     text = str(explain_pruning(listed, ErrorBasedPruning(), monks))
     assert "a1 = 1" in text
-    policy = FixedDepthTreeClassifier(3).fit(monks).tree_
+    policy = FixedDepthTreeClassifier(max_depth=3).fit(monks).tree_
     pruned = prune(policy, CostComplexityPruning(alpha=200), monks)
     assert pruned.n_nodes < policy.n_nodes
     assert pruned.weight[0] == 432

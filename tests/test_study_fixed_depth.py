@@ -46,7 +46,7 @@ def test_a_fold_can_be_run_again(study):
     data = datasets.load("iris")
     folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
     training, held_out = list(folds.split(np.zeros(150), data.target))[4]
-    model = FixedDepthTreeClassifier(2).fit(data[training])
+    model = FixedDepthTreeClassifier(max_depth=2).fit(data[training])
     y = data.classes[data.target]
     error = 1 - np.mean(model.predict(data[held_out]) == y[held_out])
     rows = study.per_fold

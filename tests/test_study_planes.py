@@ -59,7 +59,7 @@ def test_every_method_has_every_fold(study):
 )
 def test_planes_are_those_of_the_classifier(study, small, method, perturbation, asked):
     fold = next(iter(folds_of("small", small, Splitting(2, 2, 0.0, study.settings["random_state"]))))
-    model = RobustLinearClassifier(perturbation, **asked).fit(fold.training)
+    model = RobustLinearClassifier(perturbation=perturbation, **asked).fit(fold.training)
     row = study.per_fold[study.per_fold["method"] == method][0]
     held_out = fold.held_out
     error = (model.predict(held_out) != held_out.classes[held_out.target]).mean()

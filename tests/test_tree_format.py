@@ -405,3 +405,8 @@ def test_a_damaged_class_is_refused_in_format_1_too():
     damaged["nodes"]["class"][pure] = int(weights[pure].argmin())
     with pytest.raises(FormatError):
         Tree.from_json(json.dumps(damaged))
+
+
+def test_half_of_a_character_is_refused() -> None:
+    with pytest.raises(FormatError, match="half of a character"):
+        Tree.from_json('{"format": "\ud800"}')

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import distinct as distinct
     from treewright import evolution as evolution
+    from treewright import exports as exports
     from treewright import fixed_depth as fixed_depth
     from treewright import planes as planes
     from treewright import pruning as pruning
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from treewright import tables as tables
     from treewright._base.errors import DataError as DataError
     from treewright._base.errors import DataTypeError as DataTypeError
+    from treewright._base.errors import ExportError as ExportError
     from treewright._base.errors import FormatError as FormatError
     from treewright._base.errors import MemoryLimitError as MemoryLimitError
     from treewright._base.errors import ParameterError as ParameterError
@@ -60,6 +62,7 @@ _HOMES = {
     "DataTypeError": "_base.errors",
     "ParameterError": "_base.errors",
     "ProgramError": "_base.errors",
+    "ExportError": "_base.errors",
     "FormatError": "_base.errors",
     "UnfinishedError": "_base.errors",
     "StepLimitError": "_base.errors",
@@ -73,6 +76,7 @@ _ROOMS = (
     "tables",
     "distinct",
     "fixed_depth",
+    "exports",
     "planes",
     "evolution",
     "studies",

@@ -11,9 +11,11 @@ from treewright._base.params import Limits, SearchPruning
 
 _Label: TypeAlias = str | int | float | bool
 _Columns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32]]
+_CodedColumns: TypeAlias = Iterable[NDArray[np.float64] | NDArray[np.int32] | CodedColumn]
 
 __all__ = [
     "BestTree",
+    "CodedColumn",
     "CompleteOutcome",
     "CompleteRules",
     "CorpusExtent",
@@ -28,6 +30,8 @@ __all__ = [
     "EvolvedRule",
     "EvolvedRules",
     "FeatureRanking",
+    "FileFault",
+    "FileTable",
     "FixedDepthFound",
     "FixedDepthTask",
     "FoundTree",
@@ -57,11 +61,13 @@ __all__ = [
     "SplitSearch",
     "StudyRule",
     "SubtableGraph",
+    "Survey",
     "TableCost",
     "TableMinimum",
     "Tree",
     "TreeCorpora",
     "TreeCounts",
+    "ZstdDecoder",
     "__version__",
     "checkpoint_seed",
     "compare_greedy",
@@ -95,12 +101,113 @@ __all__ = [
 ]
 __version__: str
 
+class _ColumnWish(Protocol):
+    @property
+    def keeps_text(self) -> bool: ...
+    @property
+    def is_numeric(self) -> bool: ...
+    @property
+    def missing(self) -> list[str]: ...
+    @property
+    def decimal(self) -> str | None: ...
+    @property
+    def thousands(self) -> str | None: ...
+
+class _ColumnPlan(Protocol):
+    @property
+    def position(self) -> int: ...
+    @property
+    def levels(self) -> list[str] | None: ...
+    @property
+    def decimal(self) -> str: ...
+    @property
+    def thousands(self) -> str | None: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def missing_numbers(self) -> list[float]: ...
+
+@final
+class FileFault:
+    @property
+    def kind(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def found(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def is_marked(self) -> bool: ...
+
+@final
+class Survey:
+    @property
+    def n_known(self) -> int: ...
+    @property
+    def n_numbers(self) -> int: ...
+    @property
+    def n_measured(self) -> int: ...
+    @property
+    def n_others(self) -> int: ...
+    @property
+    def decimals(self) -> list[tuple[str, str, int]]: ...
+    @property
+    def thousands(self) -> list[tuple[str, str, int]]: ...
+    @property
+    def eithers(self) -> list[tuple[str, str, int]]: ...
+    @property
+    def codes(self) -> list[tuple[str, str, int]]: ...
+    @property
+    def units(self) -> list[tuple[str, str, int]]: ...
+    @property
+    def others(self) -> list[tuple[str, str, int]]: ...
+    @property
+    def read_by(self) -> str | None: ...
+    @property
+    def needs_text(self) -> bool: ...
+
+@final
+class CodedColumn:
+    def values(self) -> NDArray[Any]: ...
+
+@final
+class FileTable:
+    def __new__(
+        cls,
+        delimiter: str,
+        quote: str | None,
+        comment: str | None,
+        skip_lines: int,
+        wishes: Sequence[_ColumnWish | None],
+    ) -> FileTable: ...
+    def feed(self, piece: bytes, is_last: bool) -> FileFault | None: ...
+    def held(self) -> list[tuple[int, list[str]]]: ...
+    def close(self, n_left_out: int) -> FileFault | None: ...
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_comments(self) -> int: ...
+    def line(self, row: int) -> int: ...
+    def surveys(self, n_columns: int, n_threads: int) -> list[Survey | None]: ...
+    def column_texts(self, i: int) -> list[str]: ...
+    def first_rows(self, i: int) -> NDArray[np.int64]: ...
+    def text_codes(self, i: int) -> NDArray[np.int32]: ...
+    def coded(self, plans: Sequence[_ColumnPlan], n_threads: int) -> list[CodedColumn | tuple[str, int]]: ...
+
+@final
+class ZstdDecoder:
+    def __new__(cls) -> ZstdDecoder: ...
+    def decode(self, packed: bytes) -> tuple[bytes, int]: ...
+
 @final
 class Dataset:
     @staticmethod
     def from_columns(
         names: Sequence[str],
-        columns: _Columns,
+        columns: _CodedColumns,
         levels: Sequence[Sequence[_Label] | None],
         target: NDArray[np.int32] | None = None,
         classes: Sequence[_Label] | None = None,

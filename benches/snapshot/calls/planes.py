@@ -15,7 +15,7 @@ NAME = "plane"
 def plane(given: Any, perturbation: float = 0.02, *, weight: Any = None, **params: Any) -> facts.Facts:
     """Fit planes and say all about them."""
     sample = data.of(given() if callable(given) else given)
-    model = RobustLinearClassifier(perturbation, **params)
+    model = RobustLinearClassifier(perturbation=perturbation, **params)
     model.fit(*sample, **({} if weight is None else {"sample_weight": weight}))
     checked = model.verify(*sample, **({} if weight is None else {"sample_weight": weight}))
     return {

@@ -95,7 +95,7 @@ def path() -> Any:
 def plane(draw: Any, *, with_rows: bool = False, **params: Any) -> Any:
     """Draw a plane, with its rows or without."""
     X, y = data.numbers()
-    model = RobustLinearClassifier(0.02, **params).fit(X, y)
+    model = RobustLinearClassifier(perturbation=0.02, **params).fit(X, y)
     return draw(model, X, y) if with_rows else draw(model)
 
 

@@ -282,6 +282,16 @@ class FormatError(TreewrightError, ValueError):
     """
 
 
+class ExportError(TreewrightError, ValueError):
+    """A tree cannot be written in a format: the message says what the format cannot say, or its limit.
+
+    Examples
+    --------
+    >>> issubclass(ExportError, ValueError)
+    True
+    """
+
+
 class UnfinishedError(TreewrightError, RuntimeError):
     """A search has not come far enough for the requested result.
 

@@ -11,11 +11,12 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from treewright.cli._config import Line
+from treewright.cli._documents import Document
 from treewright.cli._running import quiet
 from treewright.cli._source import INSTEAD, Reading, read_model
 
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 LEARNING = ("fit", "select", "table", "fixed-depth", "plane")
 """Commands that make a tree of DATA alone."""
 
-KEPT_OUTPUT = ("as_json", "latex")
+ELSEWHERE = (
+    *("out", "picture", "numbers", "as_json", "latex", "code", "all_path", "overwrite"),
+    *("progress", "quiet", "config", "save_config", "checkpoint", "resume"),
+)
+"""Options that say where a result goes and how it is told, and change nothing of it."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +68,7 @@ class Again:
             command = inner
         name = " ".join(path)
         line = Line.of(command, click.Context(command, info_name=f"treewright {name}"), words)
-        written = [
-            str(one.name)
-            for one in command.params
-            if getattr(one, "section", "") in ("Output", "Options in files")
-        ]
-        return cls(command, name, line.without(*written, "checkpoint", "resume", "all_path", "overwrite"))
+        return cls(command, name, line.without(*ELSEWHERE))
 
     def run(self, *words: str) -> int:
         """Run it with further words; nothing is said but what goes wrong."""
@@ -80,12 +80,12 @@ class Again:
             )
         return code if isinstance(code, int) else 0
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> Document:
         """Run it and return its result."""
         told = io.StringIO()
         with redirect_stdout(told):
             self.run("--json")
-        found: dict[str, Any] = json.loads(told.getvalue())
+        found: Document = json.loads(told.getvalue())
         return found
 
     def tree_of(self, instead: Callable[[Reading, str], Dataset]) -> Tree:

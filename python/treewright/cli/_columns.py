@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright import Dataset, Tree, TreewrightError
 from treewright._base.wording import shortened
+from treewright.cli._again import Again, data_of
+from treewright.cli._running import quiet
 from treewright.cli._source import Reading
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Values = NDArray[Any]
+"""A value for each row."""
 
 MOST_NUMBERS = 10
 """A column of more different numbers is cut at its quartiles."""
 
 
-def column_of(data: str, reading: Reading, name: str, n_rows: int) -> NDArray[Any]:
+def column_of(data: str, reading: Reading, name: str, n_rows: int) -> Values:
     """Return the values of a column, None where they are missing."""
     dataset = reading.whole(data)
     names = dataset.feature_names
@@ -32,14 +35,14 @@ def column_of(data: str, reading: Reading, name: str, n_rows: int) -> NDArray[An
     return _values(dataset, names.index(name))
 
 
-def _values(dataset: Dataset, position: int) -> NDArray[Any]:
+def _values(dataset: Dataset, position: int) -> Values:
     column, levels = dataset.column(position), dataset.levels[position]
     if levels is None:
         return np.array([None if np.isnan(value) else value for value in column.tolist()], dtype=object)
     return np.array([None if code < 0 else levels[code] for code in column.tolist()], dtype=object)
 
 
-def subgroups_of(data: str, reading: Reading, name: str, n_rows: int) -> NDArray[Any]:
+def subgroups_of(data: str, reading: Reading, name: str, n_rows: int) -> Values:
     """Return the subgroup of each row, as text."""
     values = column_of(data, reading, name, n_rows)
     known = np.array([value for value in values if isinstance(value, float)])
@@ -53,7 +56,7 @@ def _shown(value: object) -> str:
     return "missing" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _range(value: float | None, ends: NDArray[Any]) -> str:
+def _range(value: float | None, ends: Values) -> str:
     if value is None:
         return "missing"
     place = min(int(np.searchsorted(ends[1:], value)), len(ends) - 2)
@@ -66,7 +69,16 @@ def is_training_data(tree: Tree, data: str, reading: Reading) -> bool:
     wanted = made_of.get("hash") if isinstance(made_of, dict) else None
     if wanted is None:
         return False
+    with quiet():
+        return bool(_hash_of(tree, data, reading) == wanted)
+
+
+def _hash_of(tree: Tree, data: str, reading: Reading) -> str | None:
+    """Return the hash of DATA, read as those were that the tree was made from; None if they cannot be."""
+    told = (tree.provenance or {}).get("command")
     try:
-        return bool(reading.learned_by(tree).load_plain(data).content_hash == wanted)
+        if isinstance(told, str):
+            return data_of(Again.of(told, data), data, reading)[0].content_hash
+        return reading.learned_by(tree).load_plain(data).content_hash
     except (TreewrightError, click.ClickException, OSError):
-        return False
+        return None

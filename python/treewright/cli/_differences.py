@@ -193,6 +193,14 @@ OF_STUDIES = {
 """Differences that all studies have."""
 
 DIFFERENCES: Mapping[str, Difference] = {
+    "read.dates": Difference(
+        "Column of dates, times or durations, of which numbers are made: COL, or COL:PART,PART with year, "
+        "quarter, month, day, weekday, hour, minute, days, hours, minutes, seconds (since the first; of a "
+        "duration its length), and a format such as %d.%m.%Y.",
+        option="--dates",
+        metavar="COL[:PART,...]",
+        multiple=True,
+    ),
     "read_csv.missing_values": Difference(
         "Spelling of a missing value besides the empty field, such as '?'."
     ),

@@ -28,6 +28,7 @@ from treewright.cli._text import (
     filled,
     joined,
     listed,
+    loss_of,
     parted,
     plural,
     ranking,
@@ -145,7 +146,7 @@ class BestTrees:
     @property
     def least_errors(self) -> float | None:
         """Errors of the best tree so far, None before there is one."""
-        return self._kept[0].n_validation_errors if self._kept else None
+        return loss_of(self._kept[0]) if self._kept else None
 
     def offer(self, tree: DistinctTree) -> None:
         """Keep a tree if it is among the best so far; its validation errors must be known."""
@@ -159,8 +160,7 @@ class BestTrees:
 
 
 def _rank(tree: DistinctTree) -> tuple[float, int, tuple[int, ...]]:
-    assert tree.n_validation_errors is not None, "trees are ranked by the errors on a validation part"
-    return tree.n_validation_errors, len(tree.used_features), tree.used_features
+    return loss_of(tree), len(tree.used_features), tree.used_features
 
 
 Found = tuple[DistinctTreeCount, Sequence["DistinctTree"]]
@@ -285,16 +285,19 @@ class Report:
         if not self.best:
             return
         head = ranking(len(self.best), is_whole=self.count.status == "complete")
-        chosen = "Trees were chosen by these errors: expect more errors on new rows."
-        yield filled(f"{head}, by errors on the validation rows. {chosen}")
+        chosen = "by errors on the validation rows. Trees were chosen by these errors: expect more errors"
+        if self.best[0].validation_cost is not None:
+            chosen = "by cost on the validation rows. Trees were chosen by this cost: expect a higher one"
+        yield filled(f"{head}, {chosen} on new rows.")
         for rank, tree in enumerate(self.best, start=1):
             yield drawn(tree.tree, shown, self._title(rank, tree))
 
     def _title(self, rank: int, tree: DistinctTree) -> str:
-        errors, n_features = tree.n_validation_errors or 0, len(tree.used_features)
-        wrong = "1 error" if errors == 1 else f"{errors:,g} errors"
-        rate = f"{errors / len(self.validation_rows):.1%}"
-        counts = f"{wrong} ({rate}), {plural(n_features, 'feature')} tested"
+        loss, n_rows, n_features = loss_of(tree), len(self.validation_rows), len(tree.used_features)
+        wrong = f"{'1 error' if loss == 1 else f'{loss:,g} errors'} ({loss / n_rows:.1%})"
+        if tree.validation_cost is not None:
+            wrong = f"cost {loss:,g} ({loss / n_rows:.4g} a row)"
+        counts = f"{wrong}, {plural(n_features, 'feature')} tested"
         head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"
         names = self.question.dataset.feature_names
         return joined([head, listed([names[i] for i in tree.used_features])]) + "\n"

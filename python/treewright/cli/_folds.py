@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from treewright import Tree
 from treewright.cli._again import LEARNING, Again, data_of, tree_of_rows
-from treewright.cli._columns import column_of, subgroups_of
+from treewright.cli._columns import Values, column_of, subgroups_of
 from treewright.cli._running import DONE, INTERRUPTED, ProgressLine, Termination
 from treewright.cli._source import Reading
 from treewright.cli._text import filled
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treewright import Dataset
     from treewright.studies import Evaluation
 
+    Label = str | int | float
     Positions = NDArray[np.int64]
     Split = tuple[Positions, Positions]
 
@@ -65,7 +66,7 @@ class Held:
     """Answers on the rows of a fold."""
 
     rows: Positions
-    predicted: list[Any]
+    predicted: list[Label]
     probabilities: NDArray[np.float64]
     shares: NDArray[np.float64]
     n_leaves: int
@@ -187,8 +188,8 @@ def judge(
 def _evaluation(
     held: list[Held],
     dataset: Dataset,
-    subgroups: NDArray[Any] | None,
-    groups: NDArray[Any] | None,
+    subgroups: Values | None,
+    groups: Values | None,
     tree: Tree,
     n_repeats: int,
 ) -> Evaluation:
@@ -300,9 +301,7 @@ def threshold_for(
     return float((first + (above[0] if len(above) else 1.0)) / 2)
 
 
-def _splits(
-    dataset: Dataset, folds: Folds, groups: NDArray[Any] | None, times: NDArray[Any] | None
-) -> Iterator[Split]:
+def _splits(dataset: Dataset, folds: Folds, groups: Values | None, times: Values | None) -> Iterator[Split]:
     assert dataset.target is not None, "rows to learn from have classes"
     if times is not None:
         yield from _in_time(times, folds)
@@ -321,7 +320,7 @@ def _stratified(target: NDArray[np.int32], n: int, seed: int) -> list[Split]:
         return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(target, target))
 
 
-def _by_group(target: NDArray[np.int32], groups: NDArray[Any], folds: Folds, repeat: int) -> list[Split]:
+def _by_group(target: NDArray[np.int32], groups: Values, folds: Folds, repeat: int) -> list[Split]:
     _, codes = np.unique(groups.astype(str), return_inverse=True)
     if codes.max() + 1 < folds.n:
         raise click.UsageError(
@@ -333,7 +332,7 @@ def _by_group(target: NDArray[np.int32], groups: NDArray[Any], folds: Folds, rep
         return [(one, other) for one, other in splitter.split(target, target, codes) if len(other)]
 
 
-def _in_time(times: NDArray[Any], folds: Folds) -> Iterator[Split]:
+def _in_time(times: Values, folds: Folds) -> Iterator[Split]:
     """Yield later and later blocks, each with all rows before it; rows of one time stay together."""
     if any(time is None for time in times):
         raise click.UsageError(f"--time-column: {folds.time_column!r} has missing values; fill them in.")

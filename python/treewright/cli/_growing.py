@@ -29,9 +29,11 @@ _BY_GROWTH = {
 _GROWING_BY_GROWTH = {
     name: parameter_option(TREE, name, section="Growing", otherwise=_BY_GROWTH.get(name)) for name in _GROWING
 }
-_WEIGHT = {"class_weight": _ANSWERING["class_weight"]}
-takes_growing = gathered("growing", _GROWING | _WEIGHT, given)
-takes_growing_by_growth = gathered("growing", _GROWING_BY_GROWTH | _WEIGHT, given)
+_PRICES = {name: _ANSWERING[name] for name in ("class_weight", "cost_matrix")}
+takes_prices = gathered("prices", _PRICES, given)
+"""The same where no probability is told."""
+takes_growing = gathered("growing", _GROWING | _PRICES, given)
+takes_growing_by_growth = gathered("growing", _GROWING_BY_GROWTH | _PRICES, given)
 takes_growing_of_one = gathered("growing", _GROWING | _ANSWERING, given)
-"""The same where the classes of one data set are known, so that they may be named."""
+"""The same where a tree is the answer, which tells probabilities."""
 takes_growing_of_one_by_growth = gathered("growing", _GROWING_BY_GROWTH | _ANSWERING, given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -70,6 +71,14 @@ def with_labels(growing: Given, dataset: Dataset) -> Given:
             for (true, predicted), cost in costs.items()
         }
     return named
+
+
+def with_labels_of_all(growing: Given, datasets: Collection[Dataset]) -> Given:
+    """Return the same where the classes are those of several data sets."""
+    named = [with_labels(growing, dataset) for dataset in datasets]
+    if any(other != named[0] for other in named):
+        raise click.UsageError("The classes of one DATA are numbers, of another texts; give them one by one.")
+    return named[0] if named else growing
 
 
 def _label(name: str, labels: dict[str, Any]) -> object:

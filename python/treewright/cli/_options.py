@@ -16,7 +16,7 @@ from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
 from treewright.cli._option import Option
 from treewright.cli._output import Output, checked_out, checked_picture
 from treewright.cli._signature import Given, Parameter, parameters_of
-from treewright.cli._source import Reading
+from treewright.cli._source import CSV_OPTIONS, Reading
 
 CommandFunction = Callable[..., object]
 Decorator = Callable[[CommandFunction], CommandFunction]
@@ -222,20 +222,10 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
-    **parameter_options("treewright.datasets.read", "format", "sheet", "query", section="Data"),
-    **parameter_options(_CSV, "missing_values", "delimiter", "encoding", section="Data"),
+    **parameter_options("treewright.datasets.read", "dates", "format", "sheet", "query", section="Data"),
+    **parameter_options(_CSV, "missing_values", "drop_missing_target", *CSV_OPTIONS, section="Data"),
 }
-_OF_ROWS = (
-    "target",
-    "folder",
-    "weight",
-    "format",
-    "sheet",
-    "query",
-    "missing_values",
-    "delimiter",
-    "encoding",
-)
+_OF_ROWS = ("target", "folder", "weight", "format", "sheet", "query", "missing_values", *CSV_OPTIONS)
 
 takes_reading = gathered("reading", _READING, Reading)
 takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)

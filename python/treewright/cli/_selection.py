@@ -23,6 +23,7 @@ from treewright.cli._text import (
     joined,
     labelled,
     listed,
+    loss_of,
     parted,
     plural,
     ranking,
@@ -135,6 +136,16 @@ def _loss(tree: Tree, judges: Dataset, weight_scale: float) -> float:
     return float((costs[target, answers] * weights * factors[target]).sum() * weight_scale)
 
 
+def _loss_and_mean(selector: Stepwise | CompleteSearchSelector) -> tuple[float, float]:
+    """Return what the answers to the validation rows cost, in all and on the mean: 1 a wrong one."""
+    loss, mean = selector.n_validation_errors_, selector.validation_error_
+    if selector.tree_.cost_matrix is not None:
+        loss, mean = selector.validation_cost_, selector.mean_validation_cost_
+    assert loss is not None, "one of the two is counted"
+    assert mean is not None, "one of the two is counted"
+    return loss, mean
+
+
 class Report:
     """A fitted selector, the data that it was fitted to, and the tree on all features, grown anew."""
 
@@ -178,8 +189,8 @@ class Report:
             counts = [f"{count:,}" for count in (n_features, len(tree.used_features), tree.n_leaves)]
             return [*counts, f"{errors:,g}", self._words.rate(errors / weight)]
 
-        found = selector.n_validation_errors_
-        weight = found / selector.validation_error_ if found else n_validation
+        found, mean = _loss_and_mean(selector)
+        weight = found / mean if found else n_validation
         rows = [
             cells(len(self._names), self._top, self._n_top_errors),
             cells(int(selector.support_.sum()), selector.tree_, found),
@@ -208,6 +219,7 @@ class Report:
         """Return the report as JSON, both trees in it."""
         names, selector = self._names, self._selector
         found, chosen = selector.search_, selector.get_params(deep=False)
+        counted = "n_errors" if self._words.counts else "validation_cost"
         del chosen["callback"]
         facts = {
             "selector": type(selector).__name__,
@@ -216,8 +228,8 @@ class Report:
             "tested": [names[i] for i in selector.used_features_],
             "search": {
                 "n_validation_rows": len(selector.validation_rows_),
-                "n_errors_before": self._n_top_errors,
-                "n_errors_after": selector.n_validation_errors_,
+                f"{counted}_before": self._n_top_errors,
+                f"{counted}_after": _loss_and_mean(selector)[0],
                 "status": found.status,
                 "message": found.message,
                 "seconds": found.elapsed,
@@ -290,7 +302,7 @@ def _steps_text(names: Sequence[str], selector: Stepwise, words: Words) -> str:
     moves = [_changed(names, changed) for changed in history["changed"][1:]]
     texts = [*start, *map("".join, zip(signs, moves, strict=True))]
     title = "Added (+) and dropped (-)" if has_both else "Added" if any(is_added) else "Dropped"
-    lines = _lines(history["step"][-len(texts) :], texts, history["errors"][-len(texts) :])
+    lines = _lines(history["step"][-len(texts) :], texts, history[words.heads[0]][-len(texts) :])
     return "\n".join([f"{title} features, and the {words.heads[0]} after each step:", "", *lines])
 
 
@@ -376,7 +388,7 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Wo
     title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
     rows = [
         [
-            f"{tree.n_validation_errors:,g}",
+            f"{loss_of(tree):,g}",
             f"{len(tree.used_features):,}",
             _power(tree.n_subsets.bit_length() - 1),
         ]

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 _FILE_ENDINGS = (".csv", ".csv.gz")
 STANDARD_INPUT = "-"
+CSV_OPTIONS = (
+    *("delimiter", "decimal", "thousands", "encoding", "header", "skip_rows", "skip_footer"),
+    *("quote", "comment"),
+)
+"""Options about the text of a file."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +40,19 @@ class Reading:
     format: str | None = None
     sheet: str | None = None
     query: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    header: bool | None = None
+    skip_rows: int | None = None
+    skip_footer: int | None = None
+    quote: str | None = None
+    comment: str | None = None
+    dates: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
     numeric: tuple[str, ...] = ()
+    drop_missing_target: bool = False
 
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes; or take what stands in its place."""
@@ -47,7 +61,7 @@ class Reading:
 
     def or_else(self, other: Reading) -> Reading:
         """Return what another one says, and where it says nothing what this one does."""
-        said = {name: value for name, value in vars(other).items() if value not in (None, ())}
+        said = {name: value for name, value in vars(other).items() if value not in (None, (), False)}
         return replace(self, **said)
 
     def load_plain(self, data: str) -> Dataset:
@@ -63,29 +77,18 @@ class Reading:
 
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
-        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=())
+        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
         return plain._read(data, False)
 
     def learned_by(self, tree: Tree) -> Reading:
         """Return how the rows of a tree were read, as far as this one does not say it."""
         options = (tree.reading or {}).get("options")
         known: Given = options if isinstance(options, dict) else {}
-        kinds = known.get("kinds") or {}
-        return Reading(
-            target=self.target or known.get("target"),
-            folder=self.folder,
-            missing_values=self.missing_values
-            or tuple(text for text in known.get("missing_values") or () if text),
-            delimiter=self.delimiter or known.get("delimiter"),
-            encoding=self.encoding or known.get("encoding"),
-            format=self.format or known.get("format"),
-            sheet=self.sheet,
-            query=self.query,
-            drop=tuple(known.get("drop") or ()),
-            weight=self.weight or known.get("weight"),
-            nominal=tuple(name for name, kind in kinds.items() if kind == "nominal"),
-            numeric=tuple(name for name, kind in kinds.items() if kind == "numeric"),
-        )
+        own: Given = {name: known.get(name) for name in ("target", "weight", "format", *CSV_OPTIONS)}
+        missing = tuple(text for text in known.get("missing_values") or () if text)
+        said = {name: value for name, value in vars(self).items() if value not in (None, (), False)}
+        found = replace(self, **own, missing_values=missing, drop=tuple(known.get("drop") or ()))
+        return replace(found, **said)
 
     def look(self, data: str) -> Dataset:
         """Read a file with its classes, or without where none are named, or load a named set."""
@@ -110,7 +113,12 @@ class Reading:
             "weight": self.weight,
         }
         if is_file(data):
-            return datasets.read(data, target=target, **how, **self._format())
+            drops: Given = {"drop_missing_target": True} if self.drop_missing_target else {}
+            dates = parts_of_dates(self.dates)
+            found = datasets.read(data, target=target, dates=dates, **how, **drops, **self._format())
+            if found.source is not None and found.source.told:
+                note(f"{found.source.name}: {found.source.told}")
+            return found
         self._refuse_format(data)
         return datasets.load(data, folder=self.folder, target=target or None, **how)
 
@@ -135,19 +143,22 @@ class Reading:
             missing_values=self.missing_values,
             **self._format(),
         )
+        if is_file(data) and rows.told:
+            note(f"{Path(data).name}: {rows.told}")
         for text in rows.notes:
             note(f"Note: {text}")
         return rows
 
     def _format(self) -> Given:
-        names = ("format", "sheet", "query", "delimiter", "encoding")
+        names = ("format", "sheet", "query", *CSV_OPTIONS)
         return given(**{name: getattr(self, name) for name in names})
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
-        for name in self._format():
+        for name in [*self._format(), *(["dates"] if self.dates else [])]:
             raise click.UsageError(
-                f"--{name} says how a file is read, and {data!r} is the name of a data set; leave it out."
+                f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a "
+                "data set; leave it out."
             )
 
     def _kinds(self) -> dict[str, str]:
@@ -168,6 +179,18 @@ class Reading:
 
 INSTEAD: ContextVar[Callable[[Reading, str], Dataset] | None] = ContextVar("INSTEAD", default=None)
 """What gives a command other data in place of DATA, as a cross-validation does."""
+
+
+def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
+    """Part ``COL:year,month`` into a column and what is made of it; a colon may belong to a name."""
+    found: dict[str, list[str]] = {}
+    for text in given_dates:
+        name, _, words = text.rpartition(":") if ":" in text else (text, "", "")
+        while "%" in words and ":" in name and "%" in name.rpartition(":")[2]:  # a format has colons too
+            name, _, more = name.rpartition(":")
+            words = f"{more}:{words}"
+        found[name] = [word for word in words.split(",") if word]
+    return found
 
 
 def is_file(data: str) -> bool:

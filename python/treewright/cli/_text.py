@@ -144,12 +144,20 @@ def facts_of(tree: DistinctTree, names: Sequence[str]) -> dict[str, object]:
     """
     from treewright._base.numbers import for_json
 
+    errors, cost = tree.n_validation_errors, tree.validation_cost
     return {
         "used_features": [names[i] for i in tree.used_features],
         "optional_features": [names[i] for i in tree.equivalent_subsets.optional_features],
         "n_subsets": for_json(tree.n_subsets),
-        "n_validation_errors": tree.n_validation_errors,
+        **({"n_validation_errors": errors} if cost is None else {"validation_cost": cost}),
     }
+
+
+def loss_of(tree: DistinctTree) -> float:
+    """Return what a tree was compared by: its errors on the validation rows, or their cost."""
+    loss = tree.n_validation_errors if tree.validation_cost is None else tree.validation_cost
+    assert loss is not None, "trees are compared on a validation part"
+    return loss
 
 
 def search_facts(result: SearchResult[Tree]) -> dict[str, object]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,7 @@ from treewright.cli._option import Option
 from treewright.cli._options import FILE, file_option, options, takes_output, takes_reading_of_rows
 from treewright.cli._output import Output, write_whole
 from treewright.cli._running import note
+from treewright.cli._signature import Given
 from treewright.cli._source import Reading, is_file, read_model
 from treewright.cli._text import as_json, filled, joined, screen_width
 
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from treewright.studies import Evaluation
 
 
-def _cv_option(*names: str, **settings: Any) -> Any:
-    return click.option(*names, cls=Option, section="Cross-validation", **settings)
+_cv_option = partial(click.option, cls=Option, section="Cross-validation")
 
 
 @click.command(
@@ -98,7 +99,7 @@ def evaluate(
     cv: int | None,
     save_model: Path | None,
     output: Output,
-    **folds: Any,
+    **chosen: object,
 ) -> int:
     """Evaluate the tree in MODEL on the rows of DATA, or the command that made it by cross-validation.
 
@@ -111,7 +112,7 @@ def evaluate(
     one that `treewright predict` uses. The class is in the column that the tree
     learned it from, or in that of --target.
     """
-    tree = read_model(model)
+    tree, folds = read_model(model), Given(chosen)
     if cv is None:
         _refuse_alone(save_model, folds)
         found, judged = _on_rows(tree, data, reading, by), None
@@ -133,7 +134,7 @@ def evaluate(
     return 0 if judged is None else judged.exit_code
 
 
-def _refuse_alone(save_model: Path | None, folds: dict[str, Any]) -> None:
+def _refuse_alone(save_model: Path | None, folds: Given) -> None:
     given = [
         name for name in ("row_group", "time_column", "sensitivity", "positive") if folds[name] is not None
     ]

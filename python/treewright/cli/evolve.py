@@ -14,6 +14,8 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._differences import GENERATOR
+from treewright.cli._growing import takes_prices
+from treewright.cli._labels import with_labels_of_all
 from treewright.cli._options import (
     check_resume,
     named_options,
@@ -28,7 +30,7 @@ from treewright.cli._options import (
 from treewright.cli._output import Output
 from treewright.cli._pruning import learned_rule, names_learned
 from treewright.cli._running import FirstCtrlC, ProgressLine
-from treewright.cli._signature import given, parameters_of
+from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading, refuse_repeated
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
     ),
 )
 @takes_data(n=-1, required=False)
+@takes_prices
 @options(
     search_option(
         "--generator",
@@ -93,6 +96,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
 def evolve(
     data: tuple[str, ...],
     reading: Reading,
+    prices: Given,
     generators: tuple[str, ...],
     start: str | None,
     checkpoint: Path | None,
@@ -112,9 +116,10 @@ def evolve(
     `treewright datasets` lists. The same seed gives the same rule for every
     number of threads. A terminal shows the Pareto front during the search:
     rules that beat all smaller ones in training. The first Ctrl-C ends the
-    search and prints the report.
+    search and prints the report. With --cost-matrix what the errors cost is
+    minimised.
     """
-    from treewright import ParameterError
+    from treewright import GreedyTreeClassifier, ParameterError
     from treewright.evolution import learn_pruner
 
     _check(data, generators)
@@ -122,7 +127,9 @@ def evolve(
     if code is not None and output.as_json:
         raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
     first = None if start is None else _first_rule(start)
-    family: list[object] = [*generators, *reading.load_all(data).values()]
+    own = reading.load_all(data)
+    family: list[object] = [*generators, *own.values()]
+    priced = with_labels_of_all(prices, own.values())
     with FirstCtrlC() as ctrl_c, FrontView(output.progress) as view:
 
         def watch(progress: Progress) -> bool:
@@ -135,6 +142,7 @@ def evolve(
             rule = learn_pruner(
                 family[0] if len(family) == 1 else family,
                 **given(**search, start=first, checkpoint=checkpoint),
+                estimator=GreedyTreeClassifier(**priced) if priced else None,
                 callback=watch,
                 resume=resume and checkpoint is not None and checkpoint.exists(),
             )
@@ -155,6 +163,8 @@ def _check(data: tuple[str, ...], generators: tuple[str, ...]) -> None:
     for option in named_options() if generators else []:
         if option.section == "Data":
             raise click.UsageError(f"{option.opts[0]} says how DATA is read; --generator draws its sets.")
+        if option.section == "Classes":
+            raise click.UsageError(f"{option.opts[0]} names classes of DATA; --generator draws its sets.")
 
 
 def _first_rule(text: str) -> str | LearnedPruning:

@@ -8,6 +8,7 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._growing import takes_growing, takes_growing_by_growth
+from treewright.cli._labels import with_labels_of_all
 from treewright.cli._option import Option
 from treewright.cli._options import takes_data
 from treewright.cli._pruning import classifier, growth_option, refuse_numbers
@@ -71,13 +72,14 @@ def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run,
 
     Each fold of a repeated, stratified cross-validation is held out once. On
     the other rows features are selected as by `treewright select`, and a tree
-    is grown on them. Its errors are counted on the held-out rows.
+    is grown on them. Its errors are counted on the held-out rows, or with
+    --cost-matrix what they cost.
     """
     from treewright import GreedyTreeClassifier
     from treewright.studies import compare_selection
 
     found, n_jobs = reading.load_all(data), growing.pop("n_jobs", None)
-    estimator = GreedyTreeClassifier(**growing)
+    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()))
     return run(compare_selection, found, estimator=estimator, n_jobs=n_jobs, **parameters)
 
 
@@ -254,7 +256,8 @@ def distinct_trees(
 
     own = [growing.pop("min_samples_split")] if "min_samples_split" in growing else []
     chosen = {"min_samples_split": (*sizes, *own), "n_jobs": growing.pop("n_jobs", None)}
-    estimator, found = GreedyTreeClassifier(**growing), {Path(data).name: reading.load(data)}
+    found = {Path(data).name: reading.load(data)}
+    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()))
     return run(study_distinct_trees, found, estimator=estimator, **chosen, **parameters)
 
 
@@ -340,9 +343,10 @@ def pruning(
     """Compare pruning rules: errors, sizes, ranks and their tests.
 
     On every fold of a repeated, stratified cross-validation one tree is grown,
-    each rule prunes it, and the errors on the held-out rows are counted. Rules
-    are ranked by their errors; marks show which rules are significantly better
-    or worse than the reference (Friedman, Holm).
+    each rule prunes it, and the errors on the held-out rows are counted, or
+    with --cost-matrix what they cost. Rules are ranked by this number; marks
+    show which rules are significantly better or worse than the reference
+    (Friedman, Holm).
     """
     from treewright.studies import compare_pruning
 
@@ -356,5 +360,5 @@ def pruning(
     else:
         refuse_reading("--generator, which draws sets")
     chosen = {"generator": generator, "random_state": random_state, "n_jobs": growing.pop("n_jobs", None)}
-    estimator = classifier(growth, growing)
-    return run(compare_pruning, found, estimator=estimator, **chosen, **parameters)
+    named = growing if found is None else with_labels_of_all(growing, found.values())
+    return run(compare_pruning, found, estimator=classifier(growth, named), **chosen, **parameters)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -36,6 +37,10 @@ SAMPLE, FEWEST = 64, 4
 """Rows of the first look, and at least how many of each class."""
 LISTED = 6
 UNLESS_EARLY = " unless it is known before the class"
+
+
+REPLACED: ContextVar[frozenset[object]] = ContextVar("REPLACED", default=frozenset())
+"""Columns of a file that are replaced by what is made of them, so that no check of theirs matters."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +89,13 @@ class ColumnChecks:
         is_declared: bool = False,
         alike: tuple[str, str] | None = None,
     ) -> None:
-        """Look at a column, of codes where it has `levels`.
+        """Look at a column, of codes where it has `levels`, unless it is `REPLACED`.
 
         What the user declares nominal may hold dates and many values; `alike` are two texts that are read as
         one number.
         """
+        if feature.name in REPLACED.get():
+            return
         found = next(self._found(feature, column, levels, is_declared), None)
         if found is None and alike is not None:
             found = self._spelled(feature, *alike)

@@ -383,7 +383,7 @@ def _restore(format_number: int, state: _State) -> Dataset:
 
 def dataset_of_codes(
     names: Sequence[str],
-    columns: Sequence[AnyArray],
+    columns: Sequence[AnyArray | _core.CodedColumn],
     levels: Sequence[Sequence[Label] | None],
     target: CodeArray | None = None,
     classes: AnyArray | None = None,
@@ -393,8 +393,8 @@ def dataset_of_codes(
 ) -> Dataset:
     """Make a data set of columns that are known to be sound.
 
-    Columns are float64 with NaN for missing, or int32 codes with -1 for missing in the feature's `levels`;
-    `target` are codes of the `classes`, and `column_labels` the names that the user gave.
+    Columns are float64 with NaN for missing, int32 codes with -1 for missing in the feature's `levels`, or
+    come from a file; `target` are codes of the `classes`, and `column_labels` the names that the user gave.
     """
     labels = None if classes is None else classes.tolist()
     own = None if classes is None else weights

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 HASH = "treewright-64"
 """The method of the hash of a data set; `docs/tree.md` says what it takes in."""
+
+
+class Derivation(Protocol):
+    """How a feature is made of a column of a file."""
+
+    @property
+    def name(self) -> str:
+        """Name of the feature."""
+
+    def told(self, feature: int) -> dict[str, object]:
+        """Return it as a tree keeps it, whose feature has this position."""
 
 
 @dataclass(frozen=True)
@@ -19,10 +31,16 @@ class Source:
         The name of a set, or of a file without its folder.
     reading : mapping or None
         How its file was read, by the parameters of `read_csv`; None where there is no file.
+    derived : sequence
+        Features that the file does not have as they are.
+    told : str or None
+        The same in one line of words; None where there is no file, or a plain one: commas, UTF-8, a header.
     """
 
     name: str
     reading: Mapping[str, object] | None = None
+    derived: Sequence[Derivation] = ()
+    told: str | None = None
 
 
 def written_hash(fingerprint: int) -> str:

@@ -181,7 +181,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
     >>> from sklearn.datasets import load_breast_cancer
     >>> from treewright import RobustLinearClassifier
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> model = RobustLinearClassifier(0.02, prove=True).fit(X, y)
+    >>> model = RobustLinearClassifier(perturbation=0.02, prove=True).fit(X, y)
     >>> model.n_features_used_, model.lower_bound_, model.status_
     (4, 4, 'optimal')
     >>> list(model.feature_names_in_[model.support_])
@@ -210,8 +210,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
 
     def __init__(
         self,
-        perturbation: float = 0.0,
         *,
+        perturbation: float = 0.0,
         selection: str | None = "bounded",
         error_slack: float = 0.1,
         error_floor: float = 0.0,

@@ -88,8 +88,9 @@ class CompleteSearchSelector(TreeSelector):
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
         errors than the bound, whatever the status. With `validation_leaf_penalty` cost and bound are errors +
         penalty x leaves.
-    tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, validation_rows_, classes_, \
-n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
+    tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, validation_cost_, \
+mean_validation_cost_, validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, \
+n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also
@@ -200,5 +201,8 @@ def _distinct_tree(best: _core.BestTree, trees: SearchTrees, data: SearchData) -
         tree = trees.grown(best.used_features, data.training)[1]
     else:
         tree = Tree(trees.pruned(best.trees[0]))
-    errors, blocked = data.as_errors(best.n_errors), tuple(best.blocked_features)
-    return DistinctTree(tuple(best.used_features), errors, blocked, Grown(tree))
+    used, blocked, source = tuple(best.used_features), tuple(best.blocked_features), Grown(tree)
+    loss = data.as_errors(best.n_errors)
+    if data.counts_cost:
+        return DistinctTree(used, None, blocked, source, validation_cost=loss)
+    return DistinctTree(used, loss, blocked, source)

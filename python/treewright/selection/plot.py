@@ -32,14 +32,14 @@ def plot_history(
     ax: Axes | None = None,
     *,
     feature_names: Sequence[str] | None = None,
-    counted: str = "errors",
 ) -> Axes:
-    """Draw what was `counted` in validation against the steps of a feature search, up to forty by feature.
+    """Draw validation errors, or their cost, against the steps of a feature search, up to forty by feature.
 
     The upper edge says how many features are selected then.
     """
     is_named = feature_names is not None and len(history) <= MOST_NAMED
-    steps, errors = history["step"], history["errors"]
+    counted = "cost" if "cost" in (history.dtype.names or ()) else "errors"
+    steps, errors = history["step"], history[counted]
     ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
     ax.plot(steps, errors, drawstyle="steps-post", color="C0", alpha=0.4)
     ax.plot(steps, errors, "o", color="C0", markersize=5, clip_on=False, zorder=3)

@@ -77,8 +77,10 @@ class TreeSelector(SelectorMixin, TreeLearner):
     used_features_: IntArray
     tree_: Tree
     refit_tree_: Tree
-    n_validation_errors_: int | float
-    validation_error_: float
+    n_validation_errors_: int | float | None
+    validation_error_: float | None
+    validation_cost_: float | None
+    mean_validation_cost_: float | None
     n_trees_built_: int
     fold_trees_: list[Tree] | None
     search_: SearchResult[Tree]
@@ -255,8 +257,11 @@ class TreeSelector(SelectorMixin, TreeLearner):
         self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
         self.support_ = np.isin(np.arange(self.tree_.n_features), outcome.selected)
         self.used_features_ = self.tree_.used_features
-        self.n_validation_errors_ = data.as_errors(outcome.n_errors)
-        self.validation_error_ = outcome.n_errors / data.validation_weight
+        loss, mean = data.as_errors(outcome.n_errors), outcome.n_errors / data.validation_weight
+        nothing, counted = (None, None), (loss, mean)
+        errors, cost = (nothing, counted) if data.counts_cost else (counted, nothing)
+        self.n_validation_errors_, self.validation_error_ = errors
+        self.validation_cost_, self.mean_validation_cost_ = cost
         self.n_trees_built_ = outcome.n_trees_built
         as_cost = self._as_cost(data)
         self.search_ = SearchResult(

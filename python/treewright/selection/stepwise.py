@@ -78,7 +78,8 @@ class StepwiseSelector(TreeSelector):
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)
-        self.history_ = _history(outcome.steps, is_whole=data.as_errors is int, n_folds=len(data.folds))
+        counted, n_folds = "cost" if data.counts_cost else "errors", len(data.folds)
+        self.history_ = _history(outcome.steps, counted, is_whole=data.as_errors is int, n_folds=n_folds)
 
     def plot_history(self, ax: Axes | None = None) -> Axes:
         """Draw the validation errors, or their cost, against the steps.
@@ -103,8 +104,7 @@ class StepwiseSelector(TreeSelector):
         treewright.reporting.plot_history : The same of a bare ``history_``.
         """
         check_is_fitted(self)
-        counted = "errors" if self.tree_.cost_matrix is None else "cost"
-        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names, counted=counted)
+        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
 
 
 def _from_scratch(
@@ -121,12 +121,14 @@ def _from_scratch(
     return grown
 
 
-def _history(steps: Iterable[_core.SelectionStep], *, is_whole: bool, n_folds: int) -> ResultTable:
+def _history(
+    steps: Iterable[_core.SelectionStep], counted: str, *, is_whole: bool, n_folds: int
+) -> ResultTable:
     """Tabulate the steps of a search; the leaves are those of the mean tree of the folds, if any."""
     columns = [
         *ints("step", "dropped", "added"),
         ("changed", "object"),
-        *(ints if is_whole else floats)("errors"),
+        *(ints if is_whole else floats)(counted),
         *(floats if n_folds else ints)("n_leaves"),
         *ints("n_features", "n_trees_built"),
         *floats("seconds"),
@@ -231,21 +233,27 @@ class BackwardEliminationSelector(StepwiseSelector):
         With folds, the tree of the selected features of each.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples and pruned; `predict` uses it.
-    n_validation_errors_ : int or float
+    n_validation_errors_ : int, float or None
         Summed weight of the validation samples that `tree_` predicts wrongly; an int
-        when all weights are whole.
-    validation_error_ : float
+        when all weights are whole. None with a cost matrix.
+    validation_error_ : float or None
         The same as a share of the weight of the validation part.
+    validation_cost_ : float or None
+        With a cost matrix, what the answers of `tree_` to the validation samples cost, in its unit: this is
+        minimised in place of errors.
+    mean_validation_cost_ : float or None
+        The same divided by the weight of the validation part.
     n_trees_built_ : int
         Number of trees built: the first tree and every candidate.
     history_ : ResultTable
         One row for the first tree and one for each step, with the fields ``step``; ``dropped`` and ``added``,
         the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
         features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
-        the validation part; ``n_leaves`` of the tree (with folds, the mean of their trees); ``n_features``,
-        the number of selected features; ``n_trees_built`` and ``seconds``, up to this step.
+        the validation part, or with a cost matrix ``cost``; ``n_leaves`` of the tree (with folds, the mean of
+        their trees); ``n_features``, the number of selected features; ``n_trees_built`` and ``seconds``, up
+        to this step.
     search_ : SearchResult
-        Cost, status and message of the search. The cost is `n_validation_errors_`, plus the penalties of the
+        Cost, status and message of the search. The cost is that of the errors, plus the penalties of the
         leaves.
     validation_rows_ : ndarray of int
         Positions in `X` of the validation samples, ascending.
@@ -365,7 +373,8 @@ class ForwardSelectionSelector(StepwiseSelector):
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
     used_features_, tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, \
-n_trees_built_, history_, search_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
+validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, validation_rows_, classes_, \
+n_features_in_, feature_names_in_, \
 weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import number
@@ -22,16 +21,19 @@ def decided_above(text: str, threshold: object) -> str:
         remedy = ("grow the tree without ", Param("cost_matrix"))
         raise ParameterError("threshold", UNSET, "goes with no cost matrix, which decides itself", remedy)
     facts["decision"] |= {"source": "weights", "tie": "lowest", "threshold": share}
-    _decide(facts["nodes"], share)
+    nodes = facts["nodes"]
+    nodes["class"] = _classes(share, nodes["class_weights"], nodes["n_children"], nodes["first_child"])
     return json.dumps(facts)
 
 
-def _decide(nodes: dict[str, list[Any]], share: float) -> None:
-    """Give each node its class; one that no sample reaches has its parent's, which comes before it."""
-    classes = [0] * len(nodes["class"])
-    for node, (zero, one) in enumerate(nodes["class_weights"]):
+def _classes(
+    share: float, weights: list[list[float]], n_children: list[int], first_child: list[int]
+) -> list[int]:
+    """Return the class of each node; one that no sample reaches has its parent's, which comes before it."""
+    classes = [0] * len(weights)
+    for node, (zero, one) in enumerate(weights):
         if zero + one:
             classes[node] = int(one - share * (zero + one) > 0)
-        for branch in range(nodes["n_children"][node]):
-            classes[nodes["first_child"][node] + branch] = classes[node]
-    nodes["class"] = classes
+        for branch in range(n_children[node]):
+            classes[first_child[node] + branch] = classes[node]
+    return classes

@@ -169,7 +169,7 @@ class Grown:
         return self.tree
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DistinctTree:
     """A distinct tree: one tree, with all feature subsets that give it.
 
@@ -183,9 +183,11 @@ class DistinctTree:
         Positions of the features that the tree tests, ascending.
     n_validation_errors : int, float or None
         Summed weight of the validation samples that the tree predicts wrongly, an int when all weights
-        are whole; None without a validation part.
+        are whole; None without a validation part, and with a cost matrix.
     blocked_features : tuple of int
         Positions of the features that would change the tree if they were added, ascending.
+    validation_cost : float or None
+        With a cost matrix, what the answers to the validation samples cost, in its unit.
 
     Examples
     --------
@@ -205,6 +207,16 @@ class DistinctTree:
     n_validation_errors: int | float | None
     blocked_features: tuple[int, ...]
     _source: TreeSource = field(repr=False, compare=False)
+    validation_cost: float | None = None
+
+    def __repr__(self) -> str:
+        """Return what identifies the tree, and what was counted on the validation samples."""
+        errors, cost = self.n_validation_errors, self.validation_cost
+        counted = f"n_validation_errors={errors}" if cost is None else f"validation_cost={cost}"
+        return (
+            f"DistinctTree(used_features={self.used_features}, {counted}, "
+            f"blocked_features={self.blocked_features})"
+        )
 
     @property
     def equivalent_subsets(self) -> SubsetInterval:

@@ -251,9 +251,14 @@ class SearchData:
         return math.fsum(weight for fold in folds for weight in self.weights[fold.validation_rows])
 
     @property
+    def counts_cost(self) -> bool:
+        """Whether trees are compared by what wrong answers cost, not by errors."""
+        return self.growing.answering.cost_matrix is not None
+
+    @property
     def as_errors(self) -> Callable[[float], int | float]:
         """Type of a number of errors: int where all weights are whole, and wrong answers have no costs."""
-        return weight_type(self.weights) if self.growing.answering.cost_matrix is None else float
+        return float if self.counts_cost else weight_type(self.weights)
 
     @cached_property
     def prices(self) -> Prices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from treewright import _core
 from treewright._base.origin import parameters_of, told
 from treewright._base.wording import COMMAND
 from treewright.data.dataset import Dataset
+from treewright.data.source import Derivation
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,7 @@ class Origin:
     reading: Mapping[str, object] | None
     proven: Mapping[str, object]
     command: str | None
+    derived: Sequence[Derivation] = ()
 
     @classmethod
     def of(
@@ -40,7 +42,8 @@ class Origin:
         if source is not None:
             data = {"name": str(told(source.name)), **data}
         reading = None if source is None else source.reading
-        return cls(found_by, parameters, data, reading, proven or {}, COMMAND.get())
+        derived = () if source is None else source.derived
+        return cls(found_by, parameters, data, reading, proven or {}, COMMAND.get(), derived)
 
     @classmethod
     def of_model(cls, model: BaseEstimator, dataset: Dataset) -> Origin:
@@ -55,8 +58,15 @@ class Origin:
         facts: dict[str, object] = {"command": self.command, "class": self.found_by}
         facts |= {"parameters": self.parameters, "version": __version__}
         facts |= {"data": self.data, "proven": self.proven}
-        reading = None if self.reading is None else json.dumps({"options": told(self.reading)})
-        return tree.with_origin(json.dumps({name: fact for name, fact in facts.items() if fact}), reading)
+        provenance = json.dumps({name: fact for name, fact in facts.items() if fact})
+        return tree.with_origin(provenance, self._reading(tree.names))
+
+    def _reading(self, names: Sequence[str]) -> str | None:
+        """Return how the file was read, and features of these names derived, as JSON."""
+        if self.reading is None:
+            return None
+        columns = [one.told(names.index(one.name)) for one in self.derived if one.name in names]
+        return json.dumps({"options": told(self.reading), **({"columns": columns} if columns else {})})
 
 
 def proven_by(search: Any) -> dict[str, object]:

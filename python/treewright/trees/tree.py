@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._base.errors import FormatError
 from treewright._base.params import BEYOND_DEPTH, at_most
+from treewright.data.derived import derived_in, undone
 from treewright.data.encode import UNSEEN, encode
 from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.deciding import decided_above
+from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
 from treewright.trees.tree_facts import TreeFacts
@@ -36,7 +39,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts):
+class Tree(TreePredictions, TreeFacts, TreeExports):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
@@ -281,10 +284,11 @@ class Tree(TreePredictions, TreeFacts):
         threshold are not known (`cut_values`), it is written exactly unless `decimals` is given; weights of
         planes are always exact. Names and values in which something cannot be seen are in quotes and escaped,
         and so is text that looks like another value of its feature. A leaf that no training sample reaches
-        says so.
+        says so. Comparisons of features that were made of dates are written in dates, such as
+        ``admitted after 2021-03-01`` (`datasets.read`).
         """
         every = "None writes every branch"
-        return self._core.export_text(
+        text = self._core.export_text(
             max_depth=at_most("max_depth", max_depth, BEYOND_DEPTH, remedy="None writes every level"),
             max_branches=at_most("max_branches", max_branches, BEYOND_DEPTH, remedy=every),
             show_counts=show_counts,
@@ -294,6 +298,7 @@ class Tree(TreePredictions, TreeFacts):
                 "decimals", decimals, MOST_DECIMALS, remedy="None writes as few digits as decide alike"
             ),
         )
+        return undone(text, self.feature_names, derived_in(self.reading))
 
     def to_json(self) -> str:
         """Write the tree as JSON; `from_json` reads the same tree from it.
@@ -311,17 +316,12 @@ class Tree(TreePredictions, TreeFacts):
         Parameters
         ----------
         threshold : float
-            Share of the class's weight, from 0 to 1; at 0.5 the tree decides as without, but for ties.
+            Share of the class's weight, from 0 to 1.
 
         Returns
         -------
         tree : Tree
-            The same nodes and probabilities; `decision_threshold` is the threshold.
-
-        Raises
-        ------
-        ParameterError
-            If there are not two classes, or a cost matrix decides.
+            The same nodes and probabilities; two classes are needed, and no cost matrix.
         """
         return Tree.from_json(decided_above(self.to_json(), threshold))
 
@@ -397,7 +397,11 @@ class Tree(TreePredictions, TreeFacts):
         FormatError
             If the text is not such a tree or has an unknown format number.
         """
-        return cls(_core.Tree.from_json(text))
+        try:
+            return cls(_core.Tree.from_json(text))
+        except UnicodeEncodeError as error:
+            half = f"the text holds half of a character (a lone surrogate) at position {error.start}"
+            raise FormatError(f"{half}; give the text that Tree.to_json() returned") from error
 
     def __repr__(self) -> str:
         """Sizes only; `export_text` writes the tree."""

@@ -7,6 +7,7 @@ use treewright_core::units::Fine;
 
 use crate::convert;
 use crate::errors::to_py;
+use crate::files::CodedColumn;
 
 /// Columns, target and weights in the form engines read.
 #[pyclass(frozen, module = "treewright._core")]
@@ -16,7 +17,8 @@ pub struct Dataset {
 
 #[pymethods]
 impl Dataset {
-    /// Build from columns: float64 with NaN for missing, or int32 codes with -1 for missing.
+    /// Build from columns: float64 with NaN for missing, int32 codes with -1 for missing, or columns of a file,
+    /// which are handed over and are gone then.
     #[staticmethod]
     #[pyo3(signature = (names, columns, levels, target=None, classes=None, weights=None))]
     fn from_columns(
@@ -179,6 +181,9 @@ fn code_column(
     levels: &[Option<Vec<Label>>],
     i: usize,
 ) -> PyResult<Column> {
+    if let Ok(coded) = array.cast::<CodedColumn>() {
+        return coded.get().take();
+    }
     let raw = convert::raw_column(array)?;
     let name = names.get(i).map_or("", String::as_str);
     let n_levels = levels.get(i).and_then(Option::as_ref).map_or(0, Vec::len);

@@ -8,6 +8,7 @@ mod dataset;
 mod enumerate;
 mod errors;
 mod evolve;
+mod files;
 mod fixed_depth;
 mod graph;
 mod grow;
@@ -25,6 +26,7 @@ mod tree;
 mod tree_facts;
 mod values;
 mod wording;
+mod zstd;
 
 use mimalloc::MiMalloc;
 
@@ -49,6 +51,7 @@ mod _core {
             CorpusExtent, EvolutionTally, EvolvedRule, EvolvedRules, GrownTrees, RuleErrors, ScoreEstimate,
             TreeCorpora, evolve_pruning, pruning_errors,
         },
+        files::{CodedColumn, FileFault, FileTable, Survey},
         fixed_depth::{
             FeatureRanking, FixedDepthFound, FixedDepthTask, fixed_depth_tree, fixed_depth_trees,
             opt_feature_list,
@@ -66,6 +69,7 @@ mod _core {
         tree::{Plane, SparseRows, Tree},
         tree_facts::{Decision, Histogram, whole_costs},
         wording::{label_texts, number_text, numbers_between, visible_text},
+        zstd::ZstdDecoder,
     };
 
     #[pymodule_init]

@@ -12,6 +12,7 @@ import numpy as np
 
 from treewright._base.errors import DataTypeError
 from treewright._base.wording import Param
+from treewright.data.derived import written
 from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
 from treewright.data.intake.numbers import objects_of
 from treewright.data.intake.objects import ObjectColumn
@@ -146,7 +147,7 @@ def _precision(values: AnyArray) -> str:
 
 def shown_time(value: object, precision: str) -> str:
     """Write a date as ISO 8601 has it, as exactly as its column is."""
-    return str(np.datetime_as_string(np.datetime64(value), unit=precision)).replace("T", " ")  # type: ignore[call-overload]
+    return written(value, precision).replace("T", " ")
 
 
 _LETTERS = {

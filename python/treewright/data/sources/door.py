@@ -6,6 +6,8 @@ import os
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Literal
 
+from treewright.data.derived import Dates, asked_dates
+from treewright.data.sources.dated import dataset_with_dates, rows_with_dates
 from treewright.data.sources.file import opened
 from treewright.data.sources.formats import format_of, options_of
 from treewright.data.sources.rows import Model, Rows, rows_of_set
@@ -24,6 +26,7 @@ def read(
     missing_values: Collection[str] | None = None,
     drop: Collection[str] = (),
     weight: str | None = None,
+    dates: Dates | None = None,
     sheet: str | int | None = None,
     query: str | None = None,
     **options: object,
@@ -49,6 +52,12 @@ def read(
         Columns to leave out, such as row identifiers.
     weight : str, default=None
         Column that holds the sample weights, and is no feature. Rows of weight 0 are removed.
+    dates : mapping of str to list of str, or collection of str, default=None
+        Columns that hold dates, times or durations, with what is made of each: ``"year"``, ``"quarter"``,
+        ``"month"``, ``"day"``, ``"weekday"``, ``"hour"``, ``"minute"``, or ``"days"``, ``"hours"``,
+        ``"minutes"``, ``"seconds"`` since the first (of a duration its length). A list of columns takes year,
+        month, weekday and days, and the hour of times. Texts are read as ISO 8601 or in another usual way; a
+        format such as ``"%d.%m.%Y"`` says in which.
     sheet : str or int, default=None
         Sheet of a workbook, by its name or its number from 1. None takes the only one that is filled.
     query : str, default=None
@@ -93,7 +102,7 @@ def read(
     asked = options_of({"sheet": sheet, "query": query, **options})
     with opened(path) as file:
         table = format_of(file, format).opened(file, asked)
-        return table.dataset(wishes, file.name)
+        return dataset_with_dates(table, wishes, asked_dates(dates), file.shown, file.name)
 
 
 def read_header(
@@ -187,4 +196,5 @@ def read_rows(
         )
     wishes = Wishes(target, missing_values=missing_values, weight=weight)
     with opened(source) as file:
-        return format_of(file, format).opened(file, options_of(options)).rows(tree, wishes)
+        table = format_of(file, format).opened(file, options_of(options))
+        return rows_with_dates(table, tree, wishes, file.shown)

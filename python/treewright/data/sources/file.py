@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import os
+import shutil
 import sys
 import tempfile
-import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,36 +15,20 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from treewright._base.errors import DataError
+from treewright.data.sources.streams import PIECE, TextFile, found_encoding, known_encoding, not_text
 
 STANDARD_INPUT = "-"
-_HEAD = 65536
-"""Bytes from which a file's kind is told."""
-
-_UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {
-    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-    b"BZh": bz2.BZ2File,
-}
-_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 @dataclass(frozen=True)
-class DataFile:
+class DataFile(TextFile):
     """A file: `path` is where its bytes are, `shown` what messages call it."""
-
-    path: Path
-    shown: str
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, uncompressed; of a damaged file those that can be read."""
-        if "://" in self.shown:
-            return b""
-        with self.path.open("rb") as raw:
-            try:
-                return _unpacked(raw).read(_HEAD)
-            except (EOFError, OSError, zlib.error, lzma.LZMAError):
-                return b""
+        """The first bytes, unpacked; none of what is no file: a database, or the stem of several files."""
+        is_file = "://" not in self.shown and self.path.exists()
+        return self.first_bytes() if is_file else b""
 
     @property
     def name(self) -> str:
@@ -59,45 +40,16 @@ class DataFile:
         return DataFile(path, str(Path(self.shown).with_name(path.name)))
 
     def text(self, encoding: str | None = None) -> str:
-        """Return the text; without an encoding it is UTF-8 or what its mark says, else cp1252."""
-        raw = self._content()
-        if encoding is not None:
-            return self._decoded(raw, encoding)
-        marked = next((known for mark, known in _MARKS.items() if raw.startswith(mark)), "utf-8")
+        """Return the text; without an encoding it is what the content says."""
+        with self.unpacked() as stream:
+            raw = stream.read()
+        name = found_encoding(raw) if encoding is None else known_encoding(encoding, self.shown)
         try:
-            return raw.decode(marked)
-        except UnicodeDecodeError:
-            return raw.decode("cp1252", errors="replace") if marked == "utf-8" else self._decoded(raw, marked)
-
-    def _decoded(self, raw: bytes, encoding: str) -> str:
-        try:
-            return raw.decode("utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
+            return raw.decode(name).removeprefix("\ufeff")
         except UnicodeDecodeError as error:
             line = raw[: error.start].count(b"\n") + 1
-            raise DataError(
-                f"{self.shown}, line {line}: byte 0x{raw[error.start]:02x} is not {encoding}; save the file "
-                "as UTF-8 or name its encoding (often 'latin-1' or 'cp1252')"
-            ) from error
-        except LookupError as error:
-            raise DataError(
-                f"{self.shown}: {error}; name an encoding Python knows, such as 'utf-8' or 'latin-1'"
-            ) from error
-
-    def _content(self) -> bytes:
-        with self.path.open("rb") as raw:
-            try:
-                return _unpacked(raw).read()
-            except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
-                raise DataError(
-                    f"{self.shown}: the compressed file is damaged ({error}); fetch or write it again"
-                ) from error
-
-
-def _unpacked(raw: BinaryIO) -> BinaryIO:
-    magic = raw.read(6)
-    raw.seek(0)
-    opener = next((known for mark, known in _UNPACKERS.items() if magic.startswith(mark)), None)
-    return raw if opener is None else cast(BinaryIO, opener(raw))
+            place = f"{self.shown}, line {line}"
+            raise DataError(not_text(place, raw[error.start], name)) from error
 
 
 @contextmanager
@@ -109,6 +61,6 @@ def opened(path: str | os.PathLike[str]) -> Iterator[DataFile]:
         return
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder, "standard input")
-        stream = cast(io.TextIOWrapper, sys.stdin).buffer
-        kept.write_bytes(stream.read())
+        with kept.open("wb") as stream:
+            shutil.copyfileobj(cast(BinaryIO, cast(io.TextIOWrapper, sys.stdin).buffer), stream, PIECE)
         yield DataFile(kept, kept.name)

@@ -19,14 +19,16 @@ from treewright.data.dataset import Dataset
 from treewright.data.sources.arff import is_arff, open_arff
 from treewright.data.sources.arrow import is_arrow, open_arrow
 from treewright.data.sources.c45 import is_c45, open_c45
-from treewright.data.sources.csv import read_header
+from treewright.data.sources.csv import CsvSource
 from treewright.data.sources.file import DataFile
+from treewright.data.sources.layout import CsvOptions
 from treewright.data.sources.libsvm import is_libsvm, open_libsvm
 from treewright.data.sources.orange import is_orange, open_orange
-from treewright.data.sources.read import read_csv
+from treewright.data.sources.read import CsvWishes, dataset_of_file
 from treewright.data.sources.rows import Model, Rows, rows_of_csv
 from treewright.data.sources.sheets import is_workbook, open_workbook
 from treewright.data.sources.sql import is_database, open_database
+from treewright.data.sources.streams import found_encoding
 from treewright.data.sources.typed import TypedTable, Wishes
 from treewright.data.sources.typed_rows import rows_of_table
 
@@ -106,38 +108,33 @@ class CsvFile:
     """A CSV file; it is read when it is known what is asked of it."""
 
     file: DataFile
-    options: Mapping[str, str]
+    options: CsvOptions
+    drop_missing_target: bool
 
     @property
     def names(self) -> list[str]:
         """Names of its columns."""
-        return read_header(self.file.path, **self.options)
+        return CsvSource.of(self.file, self.options).layout.names
 
     def dataset(self, wishes: Wishes, name: str) -> Dataset:
         """Turn it into a `Dataset`."""
         if wishes.target is None:
             allowed = f"is needed for {self.file.shown}: one of its columns, {shortened(self.names)}"
             raise ParameterError("target", UNSET, allowed)
-        return read_csv(
-            self.file.path,
-            target=wishes.target or None,
-            kinds=wishes.kinds,
-            missing_values=wishes.missing_values,
-            drop=wishes.drop,
-            weight=wishes.weight,
-            **self.options,
+        asked = CsvWishes(
+            wishes.target or None,
+            wishes.kinds,
+            wishes.missing_values,
+            wishes.drop,
+            wishes.weight,
+            self.drop_missing_target,
         )
+        return dataset_of_file(self.file, self.options, asked, name)
 
     def rows(self, tree: Model, wishes: Wishes) -> Rows:
         """Turn it into rows for a tree."""
-        return rows_of_csv(
-            tree,
-            self.file.path,
-            target=wishes.target or None,
-            weight=wishes.weight,
-            missing_values=wishes.missing_values,
-            **self.options,
-        )
+        target = wishes.target or None
+        return rows_of_csv(tree, self.file, target, wishes.weight, wishes.missing_values, self.options)
 
 
 def _arff(file: DataFile, encoding: str | None = None) -> Table:
@@ -168,9 +165,23 @@ def _libsvm(file: DataFile) -> Table:
     return TypedFile(open_libsvm(file))
 
 
-def _csv(file: DataFile, delimiter: str | None = None, encoding: str | None = None) -> Table:
-    given = {"delimiter": delimiter, "encoding": encoding}
-    return CsvFile(file, {name: value for name, value in given.items() if value is not None})
+def _csv(
+    file: DataFile,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    skip_rows: int | None = None,
+    skip_footer: int | None = None,
+    quote: str | None = None,
+    comment: str | None = None,
+    drop_missing_target: bool = False,
+) -> Table:
+    options = CsvOptions(
+        delimiter, decimal, thousands, encoding, header, skip_rows, skip_footer, quote, comment
+    )
+    return CsvFile(file, options, drop_missing_target)
 
 
 FORMATS: Sequence[Format] = (
@@ -233,7 +244,7 @@ def _refuse_others(file: DataFile) -> None:
     for begin, what, remedy in _OTHERS:
         if re.match(begin, file.head, re.IGNORECASE):
             raise DataError(f"{file.shown} is {what}, not a table of text; {_contents(file, remedy)}")
-    if b"\0" in file.head and file.head[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if b"\0" in file.head and not found_encoding(file.head).startswith("utf-16"):
         known = sorted(one.name for one in FORMATS)
         raise DataError(
             f"{file.shown} is a binary file of an unknown kind; a table is of one of the formats ",

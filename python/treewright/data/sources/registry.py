@@ -16,15 +16,18 @@ from treewright._base.wording import Param, Part
 from treewright.data.intake.column import Kind
 from treewright.data.source import Source
 from treewright.data.sources.bundled import balance_scale, from_sklearn, monks, tic_tac_toe
-from treewright.data.sources.csv import TextTable, read_text
 from treewright.data.sources.kinds import weighed, without
-from treewright.data.sources.read import to_dataset
+from treewright.data.sources.layout import CsvOptions
+from treewright.data.sources.read import CsvWishes, dataset_of_file
+from treewright.data.sources.streams import TextFile
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
 
 VARIABLE = "TREEWRIGHT_DATA"
 INDEX = "index.json"
+AS_WRITTEN = CsvOptions(",", ".", "", "utf-8", True, 0, 0, '"', "")
+"""How the files of a folder are written; nothing is told from their content."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,10 @@ class Folder:
         """Return the column that holds the class: the last, unless the index says otherwise."""
         return str(self.entries[name].get("target", list(self.kinds(name))[-1]))
 
-    def read(self, name: str) -> TextTable:
-        """Return the fields of a set."""
-        return read_text(self.path / self.entries[name]["file"])
+    def file(self, name: str) -> TextFile:
+        """Return the file of a set."""
+        path = self.path / self.entries[name]["file"]
+        return TextFile(path, os.fspath(path))
 
     def load(
         self,
@@ -81,16 +85,9 @@ class Folder:
         weight: str | None,
     ) -> Dataset:
         """Read a set; what is given wins over what the index says."""
-        declared = self.kinds(name)
-        return to_dataset(
-            self.read(name),
-            target=self.target(name) if target is None else target,
-            kinds={**declared, **kinds},
-            missing_values=missing_values,
-            drop=drop,
-            weight=weight,
-            name=name,
-        )
+        target, declared = self.target(name) if target is None else target, {**self.kinds(name), **kinds}
+        wishes = CsvWishes(target, declared, missing_values, drop, weight)
+        return dataset_of_file(self.file(name), AS_WRITTEN, wishes, name)
 
 
 def find_folder(folder: str | os.PathLike[str] | None) -> Folder | None:
@@ -209,12 +206,12 @@ def load(
     )
 
 
-def read_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextTable, str] | None:
-    """Return the fields of a set of the folder and its usual target; None if a bundled set is meant."""
+def file_of_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextFile, str] | None:
+    """Return the file of a set of the folder and its usual target; None if a bundled set is meant."""
     if _is_bundled(name):
         return None
     found, wanted = _in_folder(name, folder)
-    return found.read(wanted), found.target(wanted)
+    return found.file(wanted), found.target(wanted)
 
 
 def _unreadable(error: ValueError | KeyError | TypeError) -> str:

@@ -29,7 +29,7 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
     wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked])) or table.names[:1]
     values = dict(zip(wanted, table.take(wanted), strict=True))
-    reader = _Reader(tree, table, spellings_of(wishes.missing_values))
+    reader = _Reader(tree, table, spellings_of(wishes.missing_values or _known_missing(tree)))
     read = {
         feature: reader.column(feature, table.names[place], values[table.names[place]])
         for feature, place in zip(used, places, strict=True)
@@ -43,6 +43,13 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     labels = None if target is None else reader.labels(values[target])
     weights = None if weight is None else weights_in(table, weight, values[weight], reader.spellings)
     return Rows(features, labels, reader.notes, weights)
+
+
+def _known_missing(tree: Model) -> list[str]:
+    """Return the spellings of missing values in the file that a tree was made from."""
+    options = (tree.reading or {}).get("options")
+    found = options.get("missing_values") if isinstance(options, dict) else None
+    return [str(text) for text in found] if isinstance(found, list) else []
 
 
 def _unknown(n_rows: int, levels: Sequence[Label] | None) -> AnyArray:

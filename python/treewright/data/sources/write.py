@@ -129,11 +129,8 @@ def write(
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "monks.arff")
     >>> datasets.write(datasets.load("monks-1"), path)
-    >>> print(path.read_text()[:69])
-    @relation monks
-    <BLANKLINE>
-    @attribute a1 {1,2,3}
-    @attribute a2 {1,2,3}
+    >>> path.read_text().splitlines()[2]
+    '@attribute a1 {1,2,3}'
     >>> folder.cleanup()
     """
     place = Path(os.fspath(path))

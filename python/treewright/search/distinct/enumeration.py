@@ -94,9 +94,11 @@ class DistinctTrees:
 
     def _tree(self, found: _core.FoundTree) -> DistinctTree:
         has_errors = self._problem.validation_rows is not None
-        n_errors = self._problem.as_errors(found.n_errors) if has_errors else None
+        loss = self._problem.as_errors(found.n_errors) if has_errors else None
         used, blocked = tuple(found.used_features), tuple(found.blocked_features)
-        return DistinctTree(used, n_errors, blocked, self._problem)
+        if self._problem.counts_cost:
+            return DistinctTree(used, None, blocked, self._problem, validation_cost=loss)
+        return DistinctTree(used, loss, blocked, self._problem)
 
     def resume(self, *, time_limit: float | None = None, node_limit: int | None = None) -> Self:
         """Continue a paused enumeration.

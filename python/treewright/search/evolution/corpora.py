@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
-from treewright._base.params import is_whole, whole_number
+from treewright._base.params import Limits, is_whole, whole_number
 from treewright._base.wording import UNSET
 from treewright.data.dataset import Dataset
 from treewright.data.sources import registry as datasets
@@ -20,18 +20,12 @@ from treewright.data.sources.linear_network import TRAIN_SHARES, grid
 from treewright.data.training import TrainingSet
 from treewright.data.types import TableLike, VectorLike
 from treewright.data.validation_set import draw_share, generator
-from treewright.trees.answering import refuse_costs
+from treewright.search.evolution.priced import Draw, Numbers, after, priced_trees
 from treewright.trees.greedy import grower
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.rule import checked_share
 
-Numbers = tuple[int, int, int]
-"""One for training, validation and test each."""
-
 Pair = tuple[TableLike, VectorLike]
-
-Draw = tuple[int, int, NDArray[np.uint8]]
-"""The corpus of a tree, the number of its data set, and 1 for each row that judges it."""
 
 MOST_SEED = 2**63 - 1
 
@@ -48,10 +42,16 @@ class Corpora:
     data: str
     is_drawn: bool
     trees: _core.TreeCorpora
+    limits: Limits
+    """What is left for the search."""
+    counts_cost: bool = False
+    """Whether their errors are what wrong answers cost."""
+    is_complete: bool = True
+    """Whether there was time for all that are to be grown before a search."""
 
 
 def corpora_of(
-    data: object, numbers: Numbers, seeds: Numbers, estimator: object, train_share: object
+    data: object, numbers: Numbers, seeds: Numbers, estimator: object, train_share: object, limits: Limits
 ) -> Corpora:
     """Return the trees of presets or of the user's data, so many of each kind, drawn with these seeds."""
     share = checked_share(
@@ -61,7 +61,7 @@ def corpora_of(
     )
     presets = presets_of(data)
     if not presets:
-        return _own(data, numbers, seeds, estimator, share)
+        return _own(data, numbers, seeds, estimator, share, limits)
     if estimator is not None:
         raise ParameterError(
             "estimator", UNSET, "is given, but the trees of a preset are grown by ID3", "leave it out"
@@ -74,7 +74,7 @@ def corpora_of(
         seeds,
         numbers,
     )
-    return Corpora(f"generated data ({', '.join(presets)})", True, trees)
+    return Corpora(f"generated data ({', '.join(presets)})", True, trees, limits=limits)
 
 
 def checked_seed(random_state: object) -> int:
@@ -94,15 +94,20 @@ def corpus_seeds(seed: int) -> tuple[int, int, int]:
     return train, validation, test
 
 
-def _own(data: object, numbers: Numbers, seeds: Numbers, estimator: object, share: float) -> Corpora:
-    model = grower(estimator)
-    refuse_costs(model, "rules are learned by the errors that they save")
-    growing = Growing.of(model)
+def _own(
+    data: object, numbers: Numbers, seeds: Numbers, estimator: object, share: float, limits: Limits
+) -> Corpora:
+    growing = Growing.of(grower(estimator))
     sets = training_sets(data, growing)
     grounds = [(training.core, growing.parameters(training)) for training in sets]
-    trees = _core.TreeCorpora.own(grounds, _in_turn(sets, 1 - share, seeds, numbers), numbers)
-    name = "one data set" if len(sets) == 1 else f"{len(sets)} data sets"
-    return Corpora(f"{name}, resampled", False, trees)
+    drawn = _in_turn(sets, 1 - share, seeds, numbers)
+    name = f"{'one data set' if len(sets) == 1 else f'{len(sets)} data sets'}, resampled"
+    if growing.answering.cost_matrix is None:
+        return Corpora(name, False, _core.TreeCorpora.own(grounds, drawn, numbers), limits=limits)
+    started = time.monotonic()
+    trees, is_complete = priced_trees(sets, growing, drawn, numbers, limits)
+    left = after(limits, time.monotonic() - started)
+    return Corpora(name, False, trees, counts_cost=True, is_complete=is_complete, limits=left)
 
 
 def _in_turn(

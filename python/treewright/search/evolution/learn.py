@@ -105,7 +105,9 @@ def learn_pruner(
         with a preset and `n_train` with your own data.
     estimator : GreedyTreeClassifier, default=None
         Estimator that grows trees on your own data; None is ``GreedyTreeClassifier()``. Its pruning is
-        ignored.
+        ignored. With a `cost_matrix` the cost of the answers on the rows that were not used to grow a tree is
+        minimised in place of errors; c and n are rows that weigh what wrong answers to their class cost on
+        the mean, as for every rule that estimates errors.
     train_share : float, default=0.5
         Share of your own samples on which a tree is grown.
     checkpoint : path, default=None
@@ -166,7 +168,9 @@ def learn_pruner(
     place = checked_place(checkpoint, resume)
     # Of one's own data all trees are grown at once.
     numbers = (sizes.train if is_drawn else sizes.most(is_drawn), sizes.validation, sizes.test)
-    corpora = corpora_of(data, numbers, corpus_seeds(seed), estimator, train_share)
+    corpora = corpora_of(data, numbers, corpus_seeds(seed), estimator, train_share, limits)
+    if not corpora.is_complete:
+        place = None  # what a search of fewer trees finds belongs to no run
     found = _core.evolve_pruning(
         corpora.trees,
         [first],
@@ -179,7 +183,7 @@ def learn_pruner(
         most_bits=bits,
         checkpoint=place,
         resume=place is not None and place.exists(),
-        limits=limits,
+        limits=corpora.limits,
     )
     return _learned(found, corpora, objective, seed)
 
@@ -194,6 +198,7 @@ def _learned(found: _core.EvolvedRules, corpora: Corpora, objective: str, seed: 
     rule.record_ = LearningRecord(
         data=corpora.data,
         is_independent=corpora.is_drawn,
+        counts_cost=corpora.counts_cost,
         objective=objective,
         seed=seed,
         n_programs=found.n_programs,

@@ -13,7 +13,7 @@ import numpy as np
 
 from treewright import _core
 from treewright._base.errors import ParameterError
-from treewright._base.params import flag, whole_number
+from treewright._base.params import Limits, flag, whole_number
 from treewright._base.wording import NONE_OR, UNSET
 from treewright.data.intake.containers import Frame
 from treewright.data.types import Native
@@ -228,7 +228,8 @@ class PruningProblem:
                 "n_trees", n, f"is more than {MOST_TREES:,} trees, which take too much memory"
             )
         seeds = (checked_seed(self.random_state),) * 3
-        corpora = corpora_of(self.data, (n, 0, 0), seeds, self.estimator, self.train_share)
+        limits = Limits(setting.n_threads)
+        corpora = corpora_of(self.data, (n, 0, 0), seeds, self.estimator, self.train_share, limits)
         return _core.ProgramProblem.pruning(
             setting.start._core, setting.functions, corpora.trees, n_threads=setting.n_threads
         )

@@ -72,7 +72,11 @@ class Program:
             raise ParameterError(
                 "text", text, "is no text", "give the declarations and functions of a program"
             )
-        self._core = _core.Program(text)
+        try:
+            self._core = _core.Program(text)
+        except UnicodeEncodeError as error:
+            half = f"holds half of a character (a lone surrogate) at position {error.start}"
+            raise ParameterError("text", text, half, "write it as a whole") from error
 
     def __call__(self, *args: object, max_steps: int = 100_000, max_memory: int = 2**20) -> Any:
         """Run the program.

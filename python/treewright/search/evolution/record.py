@@ -22,6 +22,13 @@ OBJECTIVES = {
 }
 """What a search makes small, in words."""
 
+COSTS = {
+    "errors": "cost of an answer, over all test rows",
+    "mean_error": "cost of an answer of a tree on average",
+    "mean_rank": "mean rank of a tree's cost among none, naive and error-based",
+}
+"""The same where wrong answers have costs."""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -40,7 +47,8 @@ class RuleScore:
     name : str
         ``"none"``, ``"naive"``, ``"error-based"``, ``"two constants"``, ``"start"`` or ``"evolved"``.
     train, validation, test : Measured
-        Share of all test rows that the pruned trees predict wrongly, with its standard error over trees.
+        Share of all test rows that the pruned trees predict wrongly, or what an answer costs, with its
+        standard error over trees.
     rank : Measured
         Mean rank of the test errors on a tree of the test corpus among all these rules, 1 the fewest.
     over_error_based : Measured
@@ -88,6 +96,8 @@ class LearningRecord:
         The data on which it was learned.
     is_independent : bool
         Whether the three corpora have no data in common.
+    counts_cost : bool
+        Whether errors are counted at what wrong answers cost: all scores are costs of an answer then.
     objective : str
         The objective of the search.
     seed, n_programs, n_generations : int
@@ -110,6 +120,7 @@ class LearningRecord:
 
     data: str
     is_independent: bool
+    counts_cost: bool
     objective: str
     seed: int
     n_programs: int
@@ -121,6 +132,16 @@ class LearningRecord:
     front: tuple[FrontRule, ...]
     best: int
     scores: tuple[RuleScore, ...]
+
+    @property
+    def goal(self) -> str:
+        """What the search made small, in words."""
+        return (COSTS if self.counts_cost else OBJECTIVES)[self.objective]
+
+    @property
+    def factor(self) -> int:
+        """What a share of errors, or a cost of an answer, is multiplied by where it is shown."""
+        return 1 if self.counts_cost else 100
 
     def to_dict(self) -> dict[str, object]:
         """Return plain lists, numbers and text."""
@@ -223,7 +244,7 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
         "",
         f"{bits:.0f} bits; {counted_noun(record.n_programs, 'program')} in "
         f"{counted_noun(record.n_generations, 'generation')}, {record.elapsed:.0f} s ({record.status})",
-        f"objective: {OBJECTIVES[record.objective]}",
+        f"objective: {record.goal}",
         "",
         *_scores(record),
         "",
@@ -236,11 +257,14 @@ def report_text(program: str, bits: float, record: LearningRecord) -> str:
 
 def _scores(record: LearningRecord) -> Iterator[str]:
     n_train, n_validation, n_test = record.n_trees
-    yield "Errors in percent, of the test rows of all trees together:"
+    counted = "Cost of an answer, over" if record.counts_cost else "Errors in percent, of"
+    yield f"{counted} the test rows of all trees together:"
     yield f"{'':<18}{'training':>16}{'validation':>16}{'test':>16}{'mean rank in test':>20}"
     yield f"{'number of trees':<18}{n_train:>16,}{n_validation:>16,}{n_test:>16,}"
     for score in record.scores:
-        errors = "".join(f"{_written(x, 100, 2):>16}" for x in (score.train, score.validation, score.test))
+        digits = 3 if record.counts_cost else 2
+        parts = (score.train, score.validation, score.test)
+        errors = "".join(f"{_written(x, record.factor, digits):>16}" for x in parts)
         yield f"{score.name:<18}{errors}{_written(score.rank):>20}"
     a, b = record.constants
     yield f"(two constants: (e + {a:g} + {b:g} sqrt(e)) / n with e = n - c, the best of a grid in training)"
@@ -250,7 +274,7 @@ def _verdict(record: LearningRecord) -> Iterator[str]:
     by_name = {score.name: score for score in record.scores}
     for name in ("evolved", "two constants"):
         if name in by_name:
-            yield _against(by_name[name])
+            yield _against(by_name[name], record)
     yield "The figures behind ± are standard errors over trees, by bootstrap."
     if record.is_independent:
         yield "The three corpora are drawn apart; the test corpus was looked at once, for this report."
@@ -261,20 +285,23 @@ def _verdict(record: LearningRecord) -> Iterator[str]:
         )
 
 
-def _against(score: RuleScore) -> str:
+def _against(score: RuleScore, record: LearningRecord) -> str:
     found = score.over_error_based
-    word = "more" if found.value > 0 else "fewer"
-    size, error = 100 * abs(found.value), 100 * found.error
+    more, fewer = (
+        (" more", " less") if record.counts_cost else (" points more errors", " points fewer errors")
+    )
+    word = more if found.value > 0 else fewer
+    size, error = record.factor * abs(found.value), record.factor * found.error
     is_clear = abs(found.value) > 2 * found.error
     clear = "more than two standard errors" if is_clear else "within two standard errors"
-    return f"{score.name}: {size:.3f} ± {error:.3f} points {word} errors than error-based in test, {clear}"
+    return f"{score.name}: {size:.3f} ± {error:.3f}{word} than error-based in test, {clear}"
 
 
 def _front(record: LearningRecord) -> Iterator[str]:
     yield "The front: rules that no other one matches in training, in size and in run time all at once."
-    yield f"Scores: {OBJECTIVES[record.objective]}."
+    yield f"Scores: {record.goal}."
     yield f"{'bits':>6}{'run time':>10}{'training':>18}{'validation':>18}"
-    factor = 1 if record.objective == "mean_rank" else 100
+    factor = 1 if record.objective == "mean_rank" else record.factor
     for k, rule in enumerate(record.front):
         mark = "*" if k == record.best else " "
         scores = "".join(f"{_written(x, factor):>18}" for x in (rule.train, rule.validation))

@@ -139,8 +139,8 @@ Settings = TypeVar("Settings", bound=Mapping[str, object])
 class FoldReport(Report, Generic[Settings]):
     """A result with one row for each fold and method in ``per_fold``."""
 
-    _SUMMARY: ClassVar[Columns]
-    """What the folds of one method come to: the columns after ``data`` and ``method``."""
+    _SUMMARY: ClassVar[Columns] = ()
+    """What the folds of one method come to, where that is the same for every study of the kind."""
 
     data_sets: ResultTable
     methods: tuple[str, ...]
@@ -170,7 +170,12 @@ class FoldReport(Report, Generic[Settings]):
             for method in self.methods
             if len(folds := self._chosen(name, method))
         ]
-        return ResultTable.from_rows(rows, [*self._head, *self._SUMMARY])
+        return ResultTable.from_rows(rows, [*self._head, *self._summary_columns])
+
+    @property
+    def _summary_columns(self) -> Columns:
+        """The columns of the summary after ``data`` and ``method``."""
+        return self._SUMMARY
 
     def _summed_up(self, folds: ResultTable) -> Iterable[object]:
         """Return what the folds of one data set and method come to, by themselves."""

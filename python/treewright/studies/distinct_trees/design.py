@@ -13,12 +13,12 @@ from treewright._base.memory import bytes_or_none
 from treewright._base.params import seconds_or_none, whole_number
 from treewright.results import Callback
 from treewright.studies.common.folds import Splitting
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.parameters import design_of, each_once, one_data_set, share
 from treewright.studies.common.run import Conduct
 from treewright.studies.distinct_trees.result import DistinctSettings, DistinctTreeStudy
 from treewright.studies.distinct_trees.run import DistinctPlan, run_steps, tables_of
 from treewright.studies.selection.run import METHODS
-from treewright.trees.answering import refuse_costs
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
@@ -135,8 +135,8 @@ default=("top", "backward", "complete")
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     model = search_grower(estimator).set_params(n_jobs=1)
-    refuse_costs(model, "studies count wrong answers")
     name, dataset = one_data_set(data)
+    Measure.of(model).check({name: dataset})
     plan = DistinctPlan(
         name=name,
         dataset=dataset,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.reporting.marks import Mark, legend_above, marked_line
 from treewright.reporting.matplotlib_glue import axes, no_ticks, shades, whole_numbers
 from treewright.results import ResultTable
+from treewright.studies.common.measure import Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,6 +76,11 @@ class DistinctPlots:
     counts: ResultTable
     distribution: ResultTable
     exhaustive: ResultTable
+
+    @property
+    @abstractmethod
+    def _measure(self) -> Measure:
+        """What the methods are compared by."""
 
     @property
     @abstractmethod
@@ -184,7 +190,7 @@ class DistinctPlots:
         return ax
 
     def plot_errors(self, ax: Axes | None = None, *, on_validation_set: bool = False) -> Axes:
-        """Draw the error of every method.
+        """Draw the error of every method, or with a cost matrix the cost of its answers.
 
         Parameters
         ----------
@@ -200,23 +206,22 @@ class DistinctPlots:
             One line for each method, of means over the folds, with hollow markers where a selection reached
             its time limit. Held-out errors have bars of one standard error on each side.
         """
-        errors, methods = self.errors, self.methods
+        errors, methods, measure = self.errors, self.methods, self._measure
         ax = axes(ax, "plot_errors", width=6.4, height=4.4)
         for i, method in enumerate(methods):
             part = errors[errors["method"] == method]
             shift = 1.0 if on_validation_set else DODGE ** (i - (len(methods) - 1) / 2)
-            x, y = (
-                shift * part["min_samples_split"],
-                100 * part["validation_error" if on_validation_set else "error"],
-            )
+            drawn = part[measure.validation if on_validation_set else measure.mean]
+            x, y = shift * part["min_samples_split"], measure.factor * drawn
             marked_line(ax, mark_of(method), x, y, part["n_limited"] > 0)
             if not on_validation_set:
-                bars = 100 * part["error_std"] / np.sqrt(part["n_folds"])
+                bars = measure.factor * part[f"{measure.mean}_std"] / np.sqrt(part["n_folds"])
                 colour = mark_of(method).colour
                 ax.errorbar(x, y, yerr=bars, fmt="none", ecolor=colour, elinewidth=0.9, capsize=2, zorder=2)
         lay_out_sizes(ax, np.unique(errors["min_samples_split"]).tolist())
         ax.set_ylim(bottom=0)
-        ax.set_ylabel("validation error, %" if on_validation_set else "cross-validation error, %")
+        by = "validation" if on_validation_set else "cross-validation"
+        ax.set_ylabel(f"{by} {measure.axis}{measure.unit}")
         legend_above(ax, n_columns=len(methods))
         return ax
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +15,10 @@ from treewright.reporting.matplotlib_glue import new_figure
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
 from treewright.studies.common.folds import FoldSettings
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
 from treewright.studies.distinct_trees.plots import DistinctPlots, mark_of
-from treewright.studies.selection.result import SUMMARY, summed_up
+from treewright.studies.selection.result import summary_columns, summed_up
 from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
@@ -68,10 +70,10 @@ class DistinctTreeStudy(DistinctPlots, Report):
 
     It prints as a table with one row for each m: distinct trees; trees built for each of them, by order;
     seconds of the enumeration and of exhaustive search; validation and held-out errors of every method in
-    percent. `to_frame` is indexed by ``min_samples_split``. It has every column of `counts` for each order,
-    such as ``frontier_overhead``, of `exhaustive`, such as ``exhaustive_seconds``, and of `errors` for each
-    method, such as ``backward_error``. `plot` draws it. In all tables ``min_samples_split`` is the paper's m,
-    ascending.
+    percent, or with a cost matrix the cost of an answer. `to_frame` is indexed by ``min_samples_split``. It
+    has every column of `counts` for each order, such as ``frontier_overhead``, of `exhaustive`, such as
+    ``exhaustive_seconds``, and of `errors` for each method, such as ``backward_error``. `plot` draws it. In
+    all tables ``min_samples_split`` is the paper's m, ascending.
 
     Attributes
     ----------
@@ -127,7 +129,11 @@ class DistinctTreeStudy(DistinctPlots, Report):
     def errors(self) -> ResultTable:
         """One row for each m and method: a summary of its folds, as in `SelectionComparison.summary`."""
         head = [(SIZE, "float64"), field_of(self.per_fold, "method")]
-        return ResultTable.from_rows(self._error_rows(), [*head, *SUMMARY])
+        return ResultTable.from_rows(self._error_rows(), [*head, *summary_columns(self._measure)])
+
+    @property
+    def _measure(self) -> Measure:
+        return Measure.of(self.settings["estimator"])
 
     def _error_rows(self) -> Iterator[tuple[object, ...]]:
         folds = self.per_fold
@@ -135,7 +141,7 @@ class DistinctTreeStudy(DistinctPlots, Report):
             for method in self.methods:
                 chosen = folds[(folds[SIZE] == size) & (folds["method"] == method)]
                 if len(chosen):
-                    yield (size, method, *summed_up(chosen))
+                    yield (size, method, *summed_up(chosen, self._measure))
 
     def _table(self) -> Table:
         columns = [
@@ -162,13 +168,13 @@ class DistinctTreeStudy(DistinctPlots, Report):
 
     def _error_columns(self) -> Iterator[Column]:
         """Yield validation errors, then held-out errors with their deviation."""
+        measure = self._measure
         for method in self.methods:
-            yield self._column(
-                method, "validation error in %", _row_of(self.errors, "method", method, _validation_error)
-            )
+            cell = _row_of(self.errors, "method", method, partial(_validation_loss, measure))
+            yield self._column(method, f"validation {measure.heading}", cell)
         for method in self.methods:
-            cell = _row_of(self.errors, "method", method, _error)
-            yield padded(self._column(method, "cross-validation error in %", cell))
+            cell = _row_of(self.errors, "method", method, partial(_mean_loss, measure))
+            yield padded(self._column(method, f"cross-validation {measure.heading}", cell))
 
     def _sentences(self, *, spread: str, cut: str) -> list[str]:
         """Say in sentences what is shown; `cut` is how that looks which a time limit cut short."""
@@ -176,7 +182,8 @@ class DistinctTreeStudy(DistinctPlots, Report):
         notes = [
             f"{self.n_samples:,} samples, {self.n_features} features; trees by "
             f"{settings['estimator'].criterion}.",
-            "Trees are counted and timed on all samples. Errors: mean over "
+            "Trees are counted and timed on all samples. "
+            f"{self._measure.word.capitalize()}s: mean over "
             f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
             f"{100 * settings['validation_set']:g} % are the validation set; {spread}.",
         ]
@@ -317,9 +324,10 @@ def _exhaustive(row: np.void) -> str:
     return f"≈ {text}" if row["is_estimated"] else text
 
 
-def _validation_error(row: np.void) -> str:
-    return f"{100 * row['validation_error']:.2f}{CUT if row['n_limited'] else ''}"
+def _validation_loss(measure: Measure, row: np.void) -> str:
+    return f"{measure.told(row[measure.validation])}{CUT if row['n_limited'] else ''}"
 
 
-def _error(row: np.void) -> str:
-    return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}{CUT if row['n_limited'] else ''}"
+def _mean_loss(measure: Measure, row: np.void) -> str:
+    mean, spread = (measure.told(row[f"{measure.mean}{end}"]) for end in ("", "_std"))
+    return f"{mean} ± {spread}{CUT if row['n_limited'] else ''}"

@@ -17,8 +17,9 @@ from treewright.data.training import TrainingSet
 from treewright.results import MESSAGES, ResultTable, floats, ints, texts
 from treewright.search.distinct.count import count_distinct_trees
 from treewright.studies.common.folds import Fold, Splitting, folds_of, timed
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.run import PLACE, Course, Parts, Plan, Row
-from treewright.studies.selection.run import FOLD, SelectionPlan, rows_of_selections
+from treewright.studies.selection.run import SelectionPlan, columns_of, rows_of_selections
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import Growing
@@ -193,11 +194,12 @@ def tables_of(plan: DistinctPlan, parts: Parts) -> dict[str, ResultTable]:
         else:
             folds += [(plan.sizes[i], *row[1:]) for row in parts[place]]
     distribution = _distribution(counts, plan.dataset.n_features)
+    by_fold = [*SIZE, *PLACE, texts("method", plan.methods), *columns_of(Measure.of(plan.estimator))]
     return {
         "counts": ResultTable.from_rows((count[:-1] for count in counts), COUNTS),
         "distribution": ResultTable.from_rows(distribution, DISTRIBUTION),
         "exhaustive": ResultTable.from_rows(exhaustive, EXHAUSTIVE),
-        "per_fold": ResultTable.from_rows(folds, [*SIZE, *PLACE, texts("method", plan.methods), *FOLD]),
+        "per_fold": ResultTable.from_rows(folds, by_fold),
     }
 
 

@@ -76,8 +76,8 @@ def evaluate(
     >>> wine = datasets.load("wine")
     >>> model = GreedyTreeClassifier(max_depth=2).fit(wine[::2])
     >>> found = evaluate(model, wine[1::2])
-    >>> round(found.error.value, 3), found.confusion.sum()
-    (0.157, 89.0)
+    >>> round(found.error.value, 3), found.n_samples
+    (0.135, 89)
     """
     dataset = X if isinstance(X, Dataset) else None
     weights = dataset.sample_weight if dataset is not None and sample_weight is None else sample_weight

@@ -119,7 +119,7 @@ def compare_fixed_depth(
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     trees = FixedDepthTreeClassifier(
-        1, class_prior=class_prior, value_prior=value_prior, n_bins=n_bins, binning=binning
+        max_depth=1, class_prior=class_prior, value_prior=value_prior, n_bins=n_bins, binning=binning
     )
     limit = seconds_or_none("search_time_limit", search_time_limit)
     chosen, depth = _depths(depths), whole_number("id3_depth", id3_depth, least=0)

@@ -80,7 +80,9 @@ class FoldData:
 
     def plane(self, perturbation: float, **options: str | bool | int | None) -> RobustLinearClassifier:
         """Fit a plane; the options are those of `RobustLinearClassifier`."""
-        model = RobustLinearClassifier(perturbation, missing="mean", time_limit=self.plan.search_time_limit)
+        model = RobustLinearClassifier(
+            perturbation=perturbation, missing="mean", time_limit=self.plan.search_time_limit
+        )
         model.set_params(**options)
         return model.fit(self.fold.training)
 

@@ -61,6 +61,7 @@ NAMED: Rules = {
 """Every rule that has a name here."""
 
 RESULT = [*floats("n_errors", "error"), *ints("n_nodes")]
+"""Columns of a generated set, after its place and the rule."""
 
 
 def compare_pruning(
@@ -84,9 +85,10 @@ def compare_pruning(
     """Compare pruning rules by their errors on held-out samples.
 
     On every fold of a repeated cross-validation, or every generated data set, one tree is grown. Each rule
-    prunes it, and its errors are counted on the held-out samples. Rules are ranked by their number of errors.
-    Friedman's test says whether the differences of the average ranks may be chance, and Holm's procedure says
-    which rules differ from the reference.
+    prunes it, and its errors are counted on the held-out samples. Rules are ranked by their number of errors,
+    or by their cost if the estimator has a cost matrix (on data; generated sets count errors). Friedman's
+    test says whether the differences of the average ranks may be chance, and Holm's procedure says which
+    rules differ from the reference.
 
     Parameters
     ----------
@@ -177,7 +179,6 @@ def compare_pruning(
     chosen = chosen_rules(rules)
     last = list(chosen)[-1]
     plan = PruningPlan(GreedyTreeClassifier.id3() if estimator is None else grower(estimator), chosen)
-    refuse_costs(plan.estimator, "studies count wrong answers")
     settings: PruningSettings = {
         "rules": chosen,
         "reference": last if reference is None else one_of("reference", reference, list(chosen)),
@@ -190,6 +191,7 @@ def compare_pruning(
         settings["cv"] = whole_number("cv", 10 if cv is None else cv, least=2)
         settings["repeats"] = whole_number("repeats", 3 if repeats is None else repeats, least=1)
         return _by_folds(data, plan, settings, conduct)
+    refuse_costs(plan.estimator, "generated sets repeat a published experiment, which counts errors")
     settings["generator"] = drawn_by
     settings["n_sets"] = whole_number("n_sets", 6000 if n_sets is None else n_sets, least=1)
     return _generated(plan, settings, conduct)
@@ -240,7 +242,9 @@ def _by_folds(
     splitting = Splitting(settings["cv"], settings["repeats"], 0.0, settings["random_state"])
     data_sets = named_data_sets(published_or(data, "pruning"))
     _refuse_numbers(data_sets, plan.estimator)
-    study = FoldStudy("compare_pruning", settings, data_sets, splitting, tuple(plan.rules), RESULT)
+    plan.measure.check(data_sets)
+    columns = [*floats(plan.measure.total, plan.measure.mean), *ints("n_nodes")]
+    study = FoldStudy("compare_pruning", settings, data_sets, splitting, tuple(plan.rules), columns)
     with study.course(conduct) as course:
         rows = course.side_by_side(study.folds, plan, rows_of_rules)
     return course.handed_over(PruningComparison(settings=settings, **study.facts(course, rows)))

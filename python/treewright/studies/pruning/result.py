@@ -15,7 +15,8 @@ from scipy import stats
 from treewright._base.numbers import counted_noun
 from treewright._base.params import one_of
 from treewright.reporting.table import Column, Table
-from treewright.results import Record, ResultTable, floats, ints, texts
+from treewright.results import Columns, Record, ResultTable, floats, ints, texts
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.report import ABSENT, FoldReport
 from treewright.studies.common.statistics import interval
 from treewright.studies.pruning.rules import Rules
@@ -60,9 +61,9 @@ class PruningComparison(FoldReport[PruningSettings]):
         Names of the rules.
     per_fold : ResultTable
         One row for each fold and rule: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``n_errors``
-        (weight of the samples held out that are predicted wrongly), ``error`` (the same as a share),
-        ``n_nodes``. A generated set is a fold: ``seed`` is its number, ``fold`` its combination, ``repeat``
-        its repetition.
+        (weight of the samples held out that are predicted wrongly), ``error`` (the same as a share; with a
+        cost matrix ``cost`` and ``mean_cost`` of an answer stand in place of these two), ``n_nodes``. A
+        generated set is a fold: ``seed`` is its number, ``fold`` its combination, ``repeat`` its repetition.
     settings, status, elapsed
         As in `SelectionComparison`.
 
@@ -71,11 +72,17 @@ class PruningComparison(FoldReport[PruningSettings]):
     compare_pruning : Makes one, with an example of the printed table.
     """
 
-    _SUMMARY = (
-        *ints("n_folds"),
-        *floats("error", "error_low", "error_high", "difference", "difference_low", "difference_high"),
-        *floats("n_nodes", "rank"),
-    )
+    @property
+    def _measure(self) -> Measure:
+        """What the rules are compared by."""
+        return Measure.of(self.settings["estimator"])
+
+    @property
+    def _summary_columns(self) -> Columns:
+        means = (
+            f"{name}{end}" for name in (self._measure.mean, "difference") for end in ("", "_low", "_high")
+        )
+        return [*ints("n_folds"), *floats(*means, "n_nodes", "rank")]
 
     @property
     def reference(self) -> str:
@@ -91,14 +98,14 @@ class PruningComparison(FoldReport[PruningSettings]):
     def summary(self) -> ResultTable:
         """One row for each data set and rule, then a row for each rule of ``data`` = ``"all"``.
 
-        ``error`` is the mean over the folds, with the ends of its 95 % interval; ``difference`` that of the
-        errors to those of the reference, likewise; ``n_nodes`` the mean number of nodes; ``rank`` that by
-        the number of errors, 1 the fewest: of a data set its own, of generated sets the mean. Intervals of
-        folds allow for the samples that they share. The rows of all average the data sets, or all generated
-        sets.
+        ``error``, or ``mean_cost``, is the mean over the folds, with the ends of its 95 % interval;
+        ``difference`` that of the errors to those of the reference, likewise; ``n_nodes`` the mean number of
+        nodes; ``rank`` that by the number of errors, 1 the fewest: of a data set its own, of generated sets
+        the mean. Intervals of folds allow for the samples that they share. The rows of all average the data
+        sets, or all generated sets.
         """
         return ResultTable.from_rows(
-            self._rows(), [texts("data", self._shown), self._head[1], *self._SUMMARY]
+            self._rows(), [texts("data", self._shown), self._head[1], *self._summary_columns]
         )
 
     @property
@@ -120,13 +127,16 @@ class PruningComparison(FoldReport[PruningSettings]):
         comparison : RankComparison
             The result: it prints as a table, and its ``plot()`` draws it.
         """
-        errors = self._blocks("n_errors", np.sum, data)
+        errors = self._blocks(self._measure.total, np.sum, data)
         return compare_ranks(errors, self.methods, reference=self.reference)
 
     def _table(self) -> Table:
         # An interval of the mean over a few different data sets says nothing of the rules.
         with_interval = self._shown if self.is_generated else self._names
-        errors = self._columns("error in %", lambda row: _error(row, row["data"] in with_interval))
+        measure = self._measure
+        errors = self._columns(
+            measure.heading, lambda row: _mean_loss(measure, row, row["data"] in with_interval)
+        )
         nodes = self._columns("nodes", lambda row: f"{row['n_nodes']:,.1f}")
         columns = [*self._sizes(), *self._ranks_marked(), *map(_lined_up, errors), *nodes]
         return Table(self._title(), columns, self._notes())
@@ -171,13 +181,14 @@ class PruningComparison(FoldReport[PruningSettings]):
         if self.is_generated:
             preset = self.settings["generator"]
             return f"Pruning rules on generated sets ({preset}), by errors on the rows held out"
-        return f"Pruning rules, by errors on held-out samples, {self._n_parts}"
+        counted = "cost" if self._measure.is_cost else "errors"
+        return f"Pruning rules, by {counted} on held-out samples, {self._n_parts}"
 
     def _notes(self) -> list[str]:
         """Say what the marks mean, and what the test over the data sets says."""
+        best = "the least cost" if self._measure.is_cost else "the fewest errors"
         notes = [
-            f"Rank 1: the fewest errors. + and - : better and worse than {self.reference} (Friedman, Holm, "
-            "p < 0.05).",
+            f"Rank 1: {best}. + and - : better and worse than {self.reference} (Friedman, Holm, p < 0.05).",
             "±: half the width of a 95 % interval"
             + (" of the mean." if self.is_generated else ", corrected for samples that folds share."),
         ]
@@ -228,9 +239,9 @@ class PruningComparison(FoldReport[PruningSettings]):
         """Yield the rows of every data set, then those of all, in which each set counts alike."""
         overlap = 0.0 if self.is_generated else 1 / (self.settings["cv"] - 1)
         for name, part in self._parts.items():
-            yield from self._rows_of(name, part["error"], part["n_nodes"], len(part), overlap)
+            yield from self._rows_of(name, part[self._measure.mean], part["n_nodes"], len(part), overlap)
         if self._parts:
-            errors, nodes = (self._blocks(field, np.mean) for field in ("error", "n_nodes"))
+            errors, nodes = (self._blocks(field, np.mean) for field in (self._measure.mean, "n_nodes"))
             yield from self._rows_of(ALL, errors, nodes, sum(map(len, self._parts.values())), 0.0)
 
     def _rows_of(
@@ -241,7 +252,7 @@ class PruningComparison(FoldReport[PruningSettings]):
         n_folds: int,
         overlap: float,
     ) -> Iterator[tuple[object, ...]]:
-        ranks = stats.rankdata(self._blocks("n_errors", np.sum, name), axis=1).mean(axis=0)
+        ranks = stats.rankdata(self._blocks(self._measure.total, np.sum, name), axis=1).mean(axis=0)
         reference = errors[:, self.methods.index(self.reference)]
         for i, method in enumerate(self.methods):
             spread = (*interval(errors[:, i], overlap), *interval(errors[:, i] - reference, overlap))
@@ -269,10 +280,10 @@ def _rank(rank: float) -> str:
     return f"{rank:.1f}" if rank == round(2 * rank) / 2 else f"{rank:.2f}"
 
 
-def _error(row: Record, has_interval: bool) -> str:
-    half = (row["error_high"] - row["error_low"]) / 2
+def _mean_loss(measure: Measure, row: Record, has_interval: bool) -> str:
+    half = (row[f"{measure.mean}_high"] - row[f"{measure.mean}_low"]) / 2
     shown = has_interval and not math.isnan(half)
-    return f"{100 * row['error']:.2f}" + (f" ± {100 * half:.2f}" if shown else "")
+    return measure.told(row[measure.mean]) + (f" ± {measure.told(half)}" if shown else "")
 
 
 def _lined_up(column: Column) -> Column:

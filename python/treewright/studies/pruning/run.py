@@ -17,7 +17,7 @@ from treewright._base.params import Limits, n_threads
 from treewright.data.dataset import Dataset
 from treewright.data.sources.linear_network import N_COMBINATIONS, LinearNetworkSplit, Network, drawn, grid
 from treewright.studies.common.folds import Fold
-from treewright.studies.common.published import labels_of
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.run import Batch, Plan, Row, Watch, finished
 from treewright.studies.pruning.rules import Rules, engine_rules, study_networks
 from treewright.trees.greedy import GreedyTreeClassifier
@@ -29,6 +29,11 @@ class PruningPlan(Plan):
 
     estimator: GreedyTreeClassifier
     rules: Rules
+
+    @property
+    def measure(self) -> Measure:
+        """What the rules are compared by."""
+        return Measure.of(self.estimator)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +70,13 @@ class GeneratedSet:
 
 def rows_of_rules(fold: Fold | GeneratedSet, plan: PruningPlan) -> Iterator[Row]:
     """Yield what every rule did on a fold; all prune the tree that the estimator grows."""
-    training, held_out = fold.training, fold.held_out
-    labels = labels_of(held_out)
+    training, held_out, measure = fold.training, fold.held_out, plan.measure
     own = held_out.sample_weight
-    weights = np.ones(held_out.n_samples) if own is None else own
+    weight = held_out.n_samples if own is None else float(own.sum())
     for name, rule in plan.rules.items():
         tree = clone(plan.estimator).set_params(pruning=rule).fit(training).tree_
-        wrong = float(weights[tree.predict(held_out) != labels].sum())
-        yield (*fold.place, name, wrong, wrong / float(weights.sum()), tree.n_nodes)
+        lost = measure.sum_of(tree, held_out)
+        yield (*fold.place, name, lost, lost / weight, tree.n_nodes)
 
 
 def networks_of(preset: str, n_sets: int) -> list[Network]:

@@ -12,13 +12,12 @@ from treewright.studies.common.parameters import each_once, named_data_sets, sha
 from treewright.studies.common.run import Conduct, FoldStudy
 from treewright.studies.selection.result import SelectionComparison, SelectionSettings
 from treewright.studies.selection.run import (
-    FOLD,
     METHODS,
     SelectionPlan,
     check_sequential,
+    columns_of,
     rows_of_selections,
 )
-from treewright.trees.answering import refuse_costs
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
 
@@ -48,7 +47,8 @@ def compare_selection(
 
     Every fold is held out once in each repetition. The other samples are used to select features: a share of
     them is the validation set, the rest is the training part. Then a tree is grown on all these samples with
-    the selected features, and its error on the held-out fold is measured.
+    the selected features, and its error on the held-out fold is measured. If the estimator has a cost matrix,
+    the cost of an answer is minimised and measured in place of errors.
 
     Parameters
     ----------
@@ -156,10 +156,10 @@ def compare_selection(
         search_grower(estimator).set_params(n_jobs=1),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
-    refuse_costs(plan.estimator, "studies count wrong answers")
     Growing.of(plan.estimator)
     splitting = Splitting.of(cv, repeats, random_state, share(validation_set))
     data_sets = named_data_sets(data)
+    plan.measure.check(data_sets)
     if time_sklearn:
         check_sequential(plan.estimator, data_sets)
     settings: SelectionSettings = {
@@ -173,7 +173,9 @@ def compare_selection(
         "search_time_limit": plan.search_time_limit,
         "random_state": splitting.seed,
     }
-    study = FoldStudy("compare_selection", settings, data_sets, splitting, plan.methods, FOLD)
+    study = FoldStudy(
+        "compare_selection", settings, data_sets, splitting, plan.methods, columns_of(plan.measure)
+    )
     with study.course(conduct) as course:
         rows = course.side_by_side(study.folds, plan, rows_of_selections)
     return course.handed_over(SelectionComparison(settings=settings, **study.facts(course, rows)))

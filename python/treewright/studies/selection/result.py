@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treewright.reporting.matplotlib_glue import axes
 from treewright.reporting.table import Column, Table
-from treewright.results import Record, ResultTable, floats, ints
+from treewright.results import Columns, Record, ResultTable, floats, ints
 from treewright.studies.common.folds import FoldSettings
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.report import ABSENT, FoldReport, deviation, mean_of, padded, three_digits
 from treewright.trees.greedy import GreedyTreeClassifier
 
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-SUMMARY = (
-    *ints("n_folds"),
-    *floats("error", "error_std", "validation_error", "n_selected", "n_used", "n_trees_built", "seconds"),
-    *ints("n_limited"),
-)
-"""What the folds of one method come to."""
+
+def summary_columns(measure: Measure) -> Columns:
+    """Return the columns of what the folds of one method come to."""
+    means = (measure.mean, f"{measure.mean}_std", measure.validation)
+    numbers = floats(*means, "n_selected", "n_used", "n_trees_built", "seconds")
+    return [*ints("n_folds"), *numbers, *ints("n_limited")]
+
 
 TIMED = {
     "backward": "PSBE",
@@ -77,7 +80,9 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         ``"retrain"`` (black-box elimination) and ``"sklearn"`` (scikit-learn's selector).
     per_fold : ResultTable
         One row for each fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
-        ``validation_error`` (shares), ``n_selected``, ``n_used``, ``n_trees_built``, ``seconds``, ``status``.
+        ``validation_error`` (shares; with a cost matrix ``mean_cost`` and ``mean_validation_cost`` of an
+        answer stand in their place, in the summary too), ``n_selected``, ``n_used``, ``n_trees_built``,
+        ``seconds``, ``status``.
     summary : ResultTable
         One row for each data set and method, of the folds that were run. ``error`` is the mean, ``error_std``
         the standard deviation (n - 1) over the ``n_folds`` folds; ``validation_error``, ``n_selected``,
@@ -101,13 +106,20 @@ class SelectionComparison(FoldReport[SelectionSettings]):
     run in parallel. All other numbers depend only on the data and the settings.
     """
 
-    _SUMMARY = SUMMARY
+    @property
+    def _measure(self) -> Measure:
+        """What the methods are compared by."""
+        return Measure.of(self.settings["estimator"])
+
+    @property
+    def _summary_columns(self) -> Columns:
+        return summary_columns(self._measure)
 
     def _summed_up(self, folds: ResultTable) -> tuple[object, ...]:
-        return summed_up(folds)
+        return summed_up(folds, self._measure)
 
     def _table(self) -> Table:
-        found = self._records()
+        found, measure = self._records(), self._measure
 
         def column(name: str, group: str, method: str, write: Callable[[Record], str]) -> Column:
             rows = [found.get((data, method)) for data in self._names]
@@ -118,13 +130,18 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         timed = [(method, name) for method, name in TIMED.items() if method in self.methods]
         columns = [
             *self._size_columns(),
-            *(padded(column(method, "error in %", method, _error)) for method in judged),
+            *(
+                padded(column(method, measure.heading, method, partial(_mean_loss, measure)))
+                for method in judged
+            ),
             *(column(method, "features kept", method, _mean("n_selected")) for method in selected),
             *(column(method, "features tested", method, _mean("n_used")) for method in judged),
             *(column(name, "seconds", method, _seconds) for method, name in timed),
             *_ratio(self._names, found, self.methods),
         ]
-        title = f"Error on held-out samples, mean ± standard deviation over {self._n_parts}"
+        title = (
+            f"{measure.word.capitalize()} on held-out samples, mean ± standard deviation over {self._n_parts}"
+        )
         return Table(title, columns, self._notes())
 
     @property
@@ -162,19 +179,18 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         >>> study.plot().get_xlabel()
         'error on held-out samples, %'
         """
-        names, methods, summary = self._names, self._judged, self.summary
+        names, methods, summary, measure = self._names, self._judged, self.summary, self._measure
         ax = axes(ax, "plot", width=6.4, height=1.6 + 0.5 * len(names))
         offsets = np.linspace(-SPREAD / 2, SPREAD / 2, len(methods)) if len(methods) > 1 else [0.0]
         for method, offset in zip(methods, offsets, strict=True):
             rows = summary[summary["method"] == method]
             places = [names.index(name) + offset for name in rows["data"]]
-            ax.errorbar(
-                100 * rows["error"], places, xerr=100 * rows["error_std"], fmt="o", capsize=3, label=method
-            )
+            mean, spread = (measure.factor * rows[f"{measure.mean}{end}"] for end in ("", "_std"))
+            ax.errorbar(mean, places, xerr=spread, fmt="o", capsize=3, label=method)
         ax.set_yticks(range(len(names)), names)
         ax.set_ylim(len(names) - 0.5, -0.5)  # the first on top
         ax.set_xlim(left=0)
-        ax.set_xlabel("error on held-out samples, %")
+        ax.set_xlabel(f"{measure.axis} on held-out samples{measure.unit}")
         ax.grid(axis="x", alpha=0.3)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(methods), frameon=False)
         return ax
@@ -190,20 +206,20 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         return frame
 
 
-def summed_up(folds: ResultTable) -> tuple[object, ...]:
+def summed_up(folds: ResultTable, measure: Measure) -> tuple[object, ...]:
     """Return one method's folds as one row, in the order of the summary's columns."""
     return (
         len(folds),
-        mean_of(folds, "error"),
-        deviation(folds["error"]),
-        *(mean_of(folds, name) for name in ("validation_error", "n_selected", "n_used", "n_trees_built")),
+        mean_of(folds, measure.mean),
+        deviation(folds[measure.mean]),
+        *(mean_of(folds, name) for name in (measure.validation, "n_selected", "n_used", "n_trees_built")),
         float(np.median(folds["seconds"])),
         int(np.sum(folds["status"] == "time_limit")),
     )
 
 
-def _error(row: Record) -> str:
-    return f"{100 * row['error']:.2f} ± {100 * row['error_std']:.2f}"
+def _mean_loss(measure: Measure, row: Record) -> str:
+    return f"{measure.told(row[measure.mean])} ± {measure.told(row[f'{measure.mean}_std'])}"
 
 
 def _mean(field: str) -> Callable[[Record], str]:

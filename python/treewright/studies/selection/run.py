@@ -16,19 +16,20 @@ from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.tree import DecisionTreeClassifier
 
 from treewright._base.errors import ParameterError
-from treewright._base.wording import NONE_OR, Param, Sentence, Value
+from treewright._base.wording import NONE_OR, UNSET, Param, Sentence, Value
 from treewright.data.dataset import Dataset
-from treewright.results import MESSAGES, floats, ints, texts
+from treewright.results import MESSAGES, Columns, floats, ints, texts
 from treewright.selection.complete import CompleteSearchSelector
 from treewright.selection.selector import TreeSelector
 from treewright.selection.stepwise import BackwardEliminationSelector, ForwardSelectionSelector
-from treewright.studies.common.folds import Fold, error_rate, timed, wrong_share
+from treewright.studies.common.folds import Fold, timed, wrong_share
+from treewright.studies.common.measure import Measure
 from treewright.studies.common.run import Plan, Row
 from treewright.trees.greedy import GreedyTreeClassifier
 
 
 class Outcome(NamedTuple):
-    """What one method did on one fold: shares of the weight are predicted wrongly."""
+    """What one method did on one fold: shares of the weight are predicted wrongly, or mean costs."""
 
     error: float
     """On the held-out samples, by the tree grown on all training samples."""
@@ -51,14 +52,19 @@ class SelectionPlan(Plan):
     methods: tuple[str, ...]
     estimator: GreedyTreeClassifier
 
+    @property
+    def measure(self) -> Measure:
+        """What the methods are compared by."""
+        return Measure.of(self.estimator)
+
 
 def _top(fold: Fold, plan: SelectionPlan) -> Outcome:
     """Select nothing: the tree on all features."""
     model: GreedyTreeClassifier = clone(plan.estimator)
     tree, seconds = timed(lambda: model.fit(fold.training).tree_)
     return Outcome(
-        error=error_rate(tree, fold.held_out),
-        validation_error=error_rate(model.fit(fold.training_part), fold.validation_part),
+        error=plan.measure.mean_of(tree, fold.held_out),
+        validation_error=plan.measure.mean_of(model.fit(fold.training_part), fold.validation_part),
         n_selected=tree.n_features,
         n_used=len(tree.used_features),
         n_trees_built=1,
@@ -75,9 +81,11 @@ def _selected(
     selector = kind(estimator=plan.estimator, validation_set=fold.is_validation, **limits, **options).fit(
         fold.training
     )
+    chosen_by = selector.mean_validation_cost_ if plan.measure.is_cost else selector.validation_error_
+    assert chosen_by is not None, "one of the two is counted"
     return Outcome(
-        error=error_rate(selector.refit_tree_, fold.held_out),
-        validation_error=selector.validation_error_,
+        error=plan.measure.mean_of(selector.refit_tree_, fold.held_out),
+        validation_error=chosen_by,
         n_selected=int(selector.support_.sum()),
         n_used=len(selector.refit_tree_.used_features),
         n_trees_built=selector.n_trees_built_,
@@ -104,13 +112,15 @@ BLACK_BOXES: Mapping[str, Method] = {
 
 RUNNERS: Mapping[str, Method] = {**METHODS, **BLACK_BOXES}
 
-FOLD = [
-    *floats("error", "validation_error"),
-    *ints("n_selected", "n_used", "n_trees_built"),
-    *floats("seconds"),
-    texts("status", MESSAGES),
-]
-"""Columns of an `Outcome`."""
+
+def columns_of(measure: Measure) -> Columns:
+    """Return the columns of an `Outcome`."""
+    return [
+        *floats(measure.mean, measure.validation),
+        *ints("n_selected", "n_used", "n_trees_built"),
+        *floats("seconds"),
+        texts("status", MESSAGES),
+    ]
 
 
 def rows_of_selections(fold: Fold, plan: SelectionPlan) -> Iterator[Row]:
@@ -149,6 +159,8 @@ def check_sequential(estimator: GreedyTreeClassifier, data_sets: Mapping[str, Da
         raise _unlike("criterion", estimator.criterion, ("only ", Value(*CRITERIA)))
     if estimator.max_depth == 0:
         raise _unlike("max_depth", 0, (NONE_OR, "at least 1"))
+    if estimator.cost_matrix is not None:
+        raise _unlike("cost_matrix", UNSET, f"only {None!r}, counting errors alone")
     for name, value in estimator.get_params(deep=False).items():
         if name not in taken and value != usual[name]:
             raise _unlike(name, value, f"only {usual[name]!r}, having another rule or none")

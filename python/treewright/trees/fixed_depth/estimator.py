@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from sklearn.utils import Tags
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["FixedDepthTreeClassifier"]
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class FixedDepthTreeClassifier(BinnedTreeLearner):
     """Fixed-depth decision tree that is optimal under naive Bayes.
 
@@ -157,7 +157,6 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     missing = "unknown"
 
     max_depth: int | str = 3
-    _: KW_ONLY
     class_prior: float = 1.0
     value_prior: float = 1.0
     solver: str = "auto"

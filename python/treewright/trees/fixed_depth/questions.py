@@ -26,6 +26,10 @@ class Step(NamedTuple):
     below: list[Step]
 
 
+MOST_ANSWERS = 30
+"""Answers of one line beyond which they are counted."""
+
+
 @dataclass(frozen=True)
 class Questions:
     """A tree, where its numbers are cut, and whether to say what follows from no answer."""
@@ -56,7 +60,7 @@ class Questions:
             return Step(answer, "", nodes, [])
         answers, below = self._answers_to(nodes[0]), []
         for branches in self._groups(nodes[0]):
-            given = ", ".join(answers[branch] for branch in branches)
+            given = _listed([answers[branch] for branch in branches])
             reached = [int(self.tree.first_child[node]) + branch for branch in branches for node in nodes]
             below.append(self._step(given, reached))
         return Step(answer, self._question(nodes[0]), nodes, below)
@@ -118,3 +122,10 @@ class Questions:
 
     def _levels(self, node: int) -> list[str]:
         return shown_values(self.tree.levels[int(self.tree.feature[node])] or [])
+
+
+def _listed(answers: Sequence[str]) -> str:
+    """Name answers after which all goes on alike, those of a long list up to a number."""
+    if len(answers) <= MOST_ANSWERS:
+        return ", ".join(answers)
+    return f"{', '.join(answers[:MOST_ANSWERS])}, ... {len(answers) - MOST_ANSWERS:,} more"

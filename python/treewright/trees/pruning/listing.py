@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from treewright.data.derived import derived_in, undone
 from treewright.data.types import IntArray
 from treewright.results import ResultTable
 from treewright.trees.pruning.rule import PruningRule
@@ -130,4 +131,5 @@ def _cut_short(text: str) -> str:
 
 def branch_texts(tree: Tree) -> list[str]:
     """Return for every node the condition on its branch; the root has a name of its own."""
-    return ["all samples", *tree._core.branch_texts()[1:]]
+    derived, names = derived_in(tree.reading), tree.feature_names
+    return ["all samples", *(undone(text, names, derived) for text in tree._core.branch_texts()[1:])]

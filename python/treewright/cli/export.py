@@ -1,0 +1,85 @@
+"""`treewright export`: a saved tree as a program or document of another language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from treewright.cli._command import Command
+from treewright.cli._options import FILE, file_option, options, output_option
+from treewright.cli._output import write_whole
+from treewright.cli._source import read_model
+
+
+def _list(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    """Print all formats and leave."""
+    if wanted and not ctx.resilient_parsing:
+        from treewright.exports import export_formats
+
+        for one in export_formats():
+            taken = "".join(f" --{name} VALUE" for name in one.options)
+            click.echo(f"{one.name}: {one.title}{taken}")
+            reasons = {"shared rows": one.shared, "planes": one.planes, "unknown values": one.unseen}
+            for what, reason in reasons.items():
+                if reason is not None:
+                    click.echo(f"  no {what}: {reason}")
+            click.echo(f"  limits: {one.limits}")
+        ctx.exit()
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "treewright export tree.json --to sql --dialect duckdb --out tree.sql",
+        "treewright export tree.json --to python > tree.py",
+        "treewright export --list",
+    ),
+)
+@options(
+    click.argument("model", type=FILE),
+    output_option(
+        "--to", "format", required=True, metavar="FORMAT", help="Format to write; --list shows all."
+    ),
+    output_option(
+        "--dialect",
+        metavar="NAME",
+        help="Of sql, the database: postgresql, sqlite, duckdb, bigquery, snowflake or tsql.",
+    ),
+    output_option("--table", metavar="NAME", help="Of sql: write a query of this table, not an expression."),
+    output_option("--form", metavar="NAME", help="Of python: plain for a row, numpy for columns."),
+    output_option(
+        "--missing",
+        metavar="NAME",
+        help="Rows that the tree would share among branches: as_tree, or stop (the class of the node).",
+        otherwise="as_tree",
+    ),
+    file_option("--out", "out", "Write to a file instead of printing."),
+    output_option(
+        "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List all formats."
+    ),
+)
+def export(
+    model: Path,
+    format: str,  # noqa: A002
+    dialect: str | None,
+    table: str | None,
+    form: str | None,
+    missing: str | None,
+    out: Path | None,
+) -> None:
+    """Write the tree in MODEL as a program or document that predicts the same.
+
+    MODEL is a JSON file that another command wrote with --out. What a format
+    cannot say is refused, with the reason.
+    """
+    tree = read_model(model)
+    given = {"dialect": dialect, "table": table, "form": form}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    written = tree.export(format, missing=missing or "as_tree", **chosen)
+    if out is not None:
+        write_whole(out, written)
+    elif isinstance(written, bytes):
+        raise click.UsageError(f"{format} is no text; name a file by --out.")
+    else:
+        click.echo(written, nl=not written.endswith("\n"))

@@ -1,0 +1,386 @@
+"""Every export of every kind of tree is run, and says of every row what the tree says.
+
+Inner names, as in unit tests: `trees.exports.sql_dialects`: numbers are read back one by one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import struct
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands import Run, assert_refused
+from exported import (
+    EVALUATORS,
+    KINDS,
+    SETS,
+    TWO_CLASSES,
+    dataset_of,
+    frame_of,
+    hard_rows,
+    loaded,
+    small_table,
+)
+from treewright import ExportError, GreedyTreeClassifier, ParameterError, Tree
+from treewright.exports import ExportFormat, export_formats
+from treewright.trees.exports.sql_dialects import DIALECTS
+
+pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
+
+SQLITE = sqlite3.connect(":memory:")
+FORMATS = {one.name: one for one in export_formats()}
+
+runs = pytest.mark.parametrize("way", EVALUATORS)
+
+
+def evaluator(way: str) -> Any:
+    """Return what runs an export, or skip: its package is a few tens of megabytes, so no test needs it."""
+    _, run, package = EVALUATORS[way]
+    if package is not None and find_spec(package) is None:
+        pytest.skip(f"{package} is not installed; pip install {package} runs the exports for it")
+    return run
+
+
+def assert_same(way: str, tree: Tree, rows: Any) -> None:
+    """Compare with the tree on all rows; a refusal must be one of the table."""
+    run, format_ = evaluator(way), FORMATS[EVALUATORS[way][0]]
+    refused = refusal_of(format_, tree)
+    if refused is None:
+        assert run(tree, rows) == tree.predict(rows).tolist()
+        return
+    with pytest.raises(ExportError, match=re.escape(refused)):
+        run(tree, rows)
+    if refused == format_.shared:
+        stopped = stopping(tree)
+        assert (
+            refusal_of(format_, stopped) is not None
+            or run(tree, rows, missing="stop") == stopped.predict(rows).tolist()
+        )
+
+
+def refusal_of(format_: ExportFormat, tree: Tree) -> str | None:
+    """Return why the table says that a format cannot say a tree, from the tree alone; None if it can."""
+    inner = tree.n_children > 0
+    asks_unknown = inner.any() and "distribute" in {
+        tree.routing if route is None else route
+        for route, is_inner, kind in zip(tree.missing_routes, inner, tree.kind, strict=True)
+        if is_inner and kind != 6
+    }
+    if format_.shared is not None and asks_unknown and shares_at_all(tree):
+        return format_.shared
+    if format_.planes is not None and (tree.kind == 3).any():
+        return format_.planes
+    return format_.unseen if tree.lists_branches and format_.unseen is not None else None
+
+
+def shares_at_all(tree: Tree) -> bool:
+    """Whether a row without any value, or with unknown ones, comes to several leaves."""
+    document = json.loads(tree.to_json())
+    modes = {i: feature.get("missing", "unknown") for i, feature in enumerate(document["schema"]["features"])}
+    tests = [
+        (modes[test] == "unknown" or tree.lists_branches)
+        for kind, test in zip(document["nodes"]["kind"], document["nodes"]["test"], strict=True)
+        if kind not in ("leaf", "linear", "missing")
+    ]
+    return any(tests) or any("means" not in plane for plane in document["planes"])
+
+
+def stopping(tree: Tree) -> Tree:
+    """Return the tree that stops where this one shares."""
+    document = json.loads(tree.to_json())
+    document["routing"] = "stop" if document["routing"] == "distribute" else document["routing"]
+    routes = document["nodes"].get("route")
+    if routes is not None:
+        document["nodes"]["route"] = ["stop" if route == "distribute" else route for route in routes]
+    return Tree.from_json(json.dumps(document))
+
+
+@runs
+@pytest.mark.parametrize("kind", [*KINDS, *TWO_CLASSES])
+def test_a_small_table_is_predicted_alike(kind: str, way: str) -> None:
+    X, y = small_table(n_classes=2 if kind in TWO_CLASSES else 3)
+    data = dataset_of(X, y)
+    tree = {**KINDS, **TWO_CLASSES}[kind](data)
+    used = X.iloc[:, : tree.n_features] if tree.n_features < X.shape[1] else X
+    assert_same(way, tree, hard_rows(tree, used[tree.feature_names]))
+
+
+@pytest.mark.skipif(
+    not os.environ.get("TREEWRIGHT_DATA"), reason="TREEWRIGHT_DATA names no folder of data sets"
+)
+@pytest.mark.parametrize("name", SETS)
+def test_real_sets_are_predicted_alike(name: str) -> None:
+    data = loaded(name)
+    frame = frame_of(data)
+    for kind, make in KINDS.items():
+        if kind in ("minimal", "planes, dropped", "c45", "one value"):
+            continue  # the small table has them
+        tree = make(data)
+        rows = hard_rows(tree, frame[tree.feature_names])
+        for way in EVALUATORS:
+            assert_same(way, tree, rows)
+
+
+# Names that would break out.
+
+HOSTILE = [
+    "plain",
+    "it's",
+    'a "quoted" name',
+    "<script>alert(1)</script>",
+    "two\nlines\r\n\tand a tab",
+    "'; DROP TABLE rows; --",
+    "\\",
+    "\\' OR 1=1 --",
+    "ends in a backslash \\",
+    "*/ int x; /*",
+    "] [",
+    "`tick`",
+    "%s %d {0} ${x} {{y}}",
+    "=1+1",
+    "select",
+    "class",
+    "__proto__",
+    "\u05d0\u05d1\u05d2 \u202e right to left",
+    "two words",
+    "two  words",
+    " two words",
+    "two words ",
+    "\U0001f600 \u2028 \ufeff",
+    "???/ trigraph ??=",
+    "]]>&amp;<!--",
+    "tw_s0",
+    "long " * 2000,
+    "\x01\x1b[31m\x7f",
+]
+
+
+def hostile_tree() -> tuple[Tree, pd.DataFrame]:
+    """Make a tree that asks for every such column and value, and for each class a row that has it."""
+    others = [i for i in range(len(HOSTILE)) if i % 2]
+    features = [
+        {"name": name, "levels": HOSTILE if i in others else None, "missing": "unknown"}
+        for i, name in enumerate(HOSTILE)
+    ]
+    tests = [
+        {"kind": "group", "set": [i]} if i in others else {"kind": "threshold"} for i in range(len(HOSTILE))
+    ]
+    tree = peeling(features, [*HOSTILE, "none of them"], tests, "stop")
+    columns = {
+        name: [
+            HOSTILE[i if row == i else i - 1] if i in others else (1.0, -1.0)[row == i]
+            for row in range(len(HOSTILE) + 1)
+        ]
+        for i, name in enumerate(HOSTILE)
+    }
+    frame = pd.DataFrame(columns).astype({name: object for i, name in enumerate(HOSTILE) if i in others})
+    return tree, frame
+
+
+def peeling(features: list[Any], classes: list[Any], tests: list[dict[str, Any]], routing: str) -> Tree:
+    """Make a tree that tests features in turn: branch 0 is a leaf of the next class, branch 1 goes on."""
+    n_tests = len(tests)
+    nodes: dict[str, list[Any]] = {
+        "kind": ["leaf"] * (2 * n_tests + 1),
+        "test": [None] * (2 * n_tests + 1),
+        "threshold": [None] * (2 * n_tests + 1),
+        "first_child": [None] * (2 * n_tests + 1),
+        "n_children": [0] * (2 * n_tests + 1),
+        "class": [0] * (2 * n_tests + 1),
+    }
+    for i, test in enumerate(tests):
+        inner = 2 * i
+        nodes["kind"][inner], nodes["test"][inner] = test["kind"], test.get("feature", i)
+        nodes["threshold"][inner] = test.get("threshold", 0.0) if test["kind"] == "threshold" else None
+        nodes["first_child"][inner], nodes["n_children"][inner] = inner + 1, 2
+        nodes["class"][inner + 1], nodes["class"][inner + 2] = i % len(classes), (i + 1) % len(classes)
+    nodes["weight"] = [0.0] * (2 * n_tests + 1)
+    nodes["class_weights"] = [[0.0] * len(classes)] * (2 * n_tests + 1)
+    document = {
+        "format": "treewright-tree",
+        "version": 2,
+        "routing": routing,
+        "schema": {"features": features, "classes": classes},
+        "decision": {"source": "given", "tie": "kept"},
+        "nodes": nodes,
+        "planes": [],
+        "lists": [test["set"] for test in tests if test["kind"] == "group"],
+    }
+    if not document["lists"]:
+        del document["lists"]
+    return Tree.from_json(json.dumps(document))
+
+
+@runs
+def test_hostile_names_stay_names(way: str) -> None:
+    tree, frame = hostile_tree()
+    assert len(tree.used_features) == len(HOSTILE)
+    assert tree.predict(frame).tolist() == tree.classes_.tolist()
+    assert_same(way, tree, hard_rows(tree, frame))
+
+
+def test_names_that_a_database_does_not_read_are_refused() -> None:
+    X = pd.DataFrame({"a": [1.0, 2.0, 1.0, 2.0], "A": [1.0, 1.0, 2.0, 2.0]})
+    tree = GreedyTreeClassifier(min_gain=0).fit(X, [0, 1, 1, 0]).tree_
+    two = dataset_of(X, [0, 1, 2, 3])
+    both = GreedyTreeClassifier(missing="most_frequent").fit(two).tree_
+    assert tree.n_nodes >= 1
+    with pytest.raises(ExportError, match="SQLite takes the columns 'a' and 'A' for one"):
+        both.export("sql", dialect="sqlite")
+    assert both.export("sql", dialect="postgresql")
+    long = GreedyTreeClassifier(missing="most_frequent").fit(
+        X.set_axis(["n" * 64, "b"], axis=1), [0, 0, 1, 1]
+    )
+    wide = (
+        GreedyTreeClassifier(missing="most_frequent")
+        .fit(X.set_axis(["n" * 64, "b"], axis=1), [0, 1, 2, 3])
+        .tree_
+    )
+    assert long.tree_.n_nodes > 1
+    with pytest.raises(ExportError, match="PostgreSQL reads names of at most 63 bytes"):
+        wide.export("sql")
+
+
+# Limits.
+
+
+def chain(n_tests: int) -> Tree:
+    """Make one leaf a level: as deep as a tree can be."""
+    tests = [{"kind": "threshold", "feature": 0, "threshold": float(i)} for i in range(n_tests)]
+    return peeling([{"name": "x0", "levels": None}], ["a", "b", "c"], tests, "stop")
+
+
+@pytest.fixture(scope="module")
+def deep() -> Tree:
+    tree = chain(50_000)
+    assert tree.max_depth == 50_000
+    return tree
+
+
+def test_fifty_thousand_levels_are_tables_and_a_loop(deep: Tree) -> None:
+    space: dict[str, Any] = {}
+    exec(deep.export("python"), space)
+    values = [0.0, 11_999.5, 12_500.0, 49_999.0, 50_000.0]
+    expected = deep.predict([[x] for x in values]).tolist()
+    assert [space["predict"]({"x0": x}) for x in values] == expected
+
+
+def test_fifty_thousand_levels_are_one_flat_case(deep: Tree) -> None:
+    with pytest.raises(ExportError, match="T-SQL reads 65,535 names and constants in an expression"):
+        deep.export("sql", dialect="tsql")
+    flat = chain(400)
+    query = flat.export("sql", dialect="sqlite", table="t")
+    with sqlite3.connect(":memory:") as base:
+        base.execute("CREATE TABLE t (x0 REAL)")
+        base.executemany("INSERT INTO t VALUES (?)", [(x / 2,) for x in range(800)])
+        found = [row[-1] for row in base.execute(query)]
+    assert found == flat.predict(np.arange(800)[:, None] / 2).tolist()
+
+
+def nesting(sql: str) -> int:
+    """Return how deep cases stand in one another."""
+    level = most = 0
+    for word in re.findall(r"\bCASE\b|\bEND\b", sql):
+        level += 1 if word == "CASE" else -1
+        most = max(most, level)
+    assert level == 0
+    return most
+
+
+@pytest.mark.parametrize(("dialect", "most"), [("tsql", 10), ("sqlite", 15), ("duckdb", 50)])
+def test_cases_nest_as_deep_as_the_database_reads(dialect: str, most: int) -> None:
+    at, beyond = chain(most), chain(most + 1)
+    assert nesting(at.export("sql", dialect=dialect)) == at.max_depth == most
+    assert nesting(beyond.export("sql", dialect=dialect)) == 1
+
+
+# Numbers.
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
+@given(st.floats(allow_nan=False, allow_infinity=False))
+@settings(max_examples=200, deadline=None)
+def test_numbers_are_read_back_bit_for_bit(dialect: str, value: float) -> None:
+    text = DIALECTS[dialect].as_number(value)
+    if dialect == "sqlite":
+        found = SQLITE.execute(f"SELECT {text}").fetchone()[0]
+    else:
+        found = (
+            pytest.importorskip("duckdb", reason="duckdb is not installed")
+            .execute(f"SELECT {text}")
+            .fetchone()[0]
+        )
+    assert struct.pack("d", found) == struct.pack("d", value)
+
+
+# The table of the docs.
+
+
+def test_the_page_has_the_table_of_the_code() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "exports.md").read_text(encoding="utf-8")
+    assert table_of_formats() in page
+
+
+def table_of_formats() -> str:
+    """Write what each format can say, as the page has it."""
+    head = (
+        "| format | rows shared among branches | planes | unknown values apart from missing ones | limits |"
+    )
+    lines = [head, "| --- | --- | --- | --- | --- |"]
+    for one in export_formats():
+        cells = ["yes" if why is None else f"no: {why}" for why in (one.shared, one.planes, one.unseen)]
+        lines.append(" | ".join([f"| `{one.name}`", *cells, f"{one.limits} |"]))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (["cobol"], {}, "format='cobol' is not known"),
+        (["json"], {"dialect": "duckdb"}, "dialect='duckdb' is no option of the format 'json'; leave it out"),
+        (["sql"], {"dialect": "oracle"}, "dialect='oracle' is not known"),
+        (["sql"], {"table": 3}, "table=3 must be a text"),
+        (["python"], {"missing": "drop"}, "missing='drop' is not known"),
+    ],
+)
+def test_what_is_no_format_or_option_is_refused(arguments: Any, options: Any, message: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(message)):
+        chain(3).export(*arguments, **options)
+
+
+# The command.
+
+
+def test_the_command_writes_what_the_method_does(run: Run, tmp_path: Path) -> None:
+    tree = chain(9)
+    Path("tree.json").write_text(tree.to_json(), encoding="utf-8")
+    asked = ["export", "tree.json", "--to", "sql", "--dialect", "duckdb", "--table", "rows"]
+    expected = tree.export("sql", dialect="duckdb", table="rows")
+    assert run(*asked).out == expected
+    assert run(*asked, "--out", "tree.sql").out == ""
+    assert Path("tree.sql").read_text(encoding="utf-8") == expected
+
+
+def test_the_command_lists_formats_and_reasons(run: Run) -> None:
+    ended = run("export", "--list")
+    assert ended.code == 0
+    assert [one.name for one in export_formats()] == re.findall(r"^(\w+):", ended.out, re.MULTILINE)
+
+
+def test_the_command_refuses_in_its_own_words(run: Run) -> None:
+    Path("tree.json").write_text(chain(3).to_json(), encoding="utf-8")
+    assert_refused(
+        run("export", "tree.json", "--to", "cobol"), 2, "Invalid value for '--to': 'cobol' is not known"
+    )
+    assert_refused(run("export", "tree.json", "--to", "json", "--form", "numpy"), 2, "'--form'")
