@@ -169,3 +169,28 @@ def best_subset(folds: list[Table], judge: Judge) -> tuple[Fraction, list[int]]:
         if values[subset] == least
     ]
     return least, min(used, key=lambda features: (len(features), features))
+
+
+def loss_column(model: Any) -> str:
+    """Return the name of the column of a history that counts: errors, or with a cost matrix their cost."""
+    return "cost" if "cost" in model.history_.dtype.names else "errors"
+
+
+def losses(model: Any) -> list[float]:
+    """Return the errors, or their cost, after each step."""
+    found: list[float] = model.history_[loss_column(model)].tolist()
+    return found
+
+
+def loss(model: Any) -> float:
+    """Return the errors of a selected tree, or their cost."""
+    found: float = (
+        model.validation_cost_ if model.n_validation_errors_ is None else model.n_validation_errors_
+    )
+    return found
+
+
+def loss_of(tree: Any) -> float:
+    """Return the errors of a distinct tree, or their cost."""
+    found: float = tree.validation_cost if tree.n_validation_errors is None else tree.n_validation_errors
+    return found

@@ -9,7 +9,7 @@ import pytest
 
 from commands import WEATHER, Run, assert_refused
 
-FIT = ("fit", "weather.csv", "--target", "play", "--drop", "windy")
+FIT = ("fit", "weather.csv", "--target", "play", "--drop", "windy", "--prune", "none")
 
 
 @pytest.mark.parametrize(

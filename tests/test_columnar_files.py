@@ -14,15 +14,17 @@ import duckdb
 import numpy as np
 import openpyxl
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
 from odf import opendocument, table
 from odf.text import P
+from scipy.sparse import csr_matrix
 
 from commands import Run
-from treewright import DataError, Dataset, DataTypeError, ParameterError, datasets
+from treewright import DataError, Dataset, DataTypeError, GreedyTreeClassifier, ParameterError, datasets
 
 FRAME = pd.DataFrame(
     {
@@ -87,6 +89,70 @@ def test_a_damaged_file_and_a_missing_package(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setitem(sys.modules, name, None)
         with pytest.raises(DataError, match=message):
             datasets.read(tmp_path / "t", target="class")
+
+
+FRAMES: dict[str, Callable[[pd.DataFrame], object]] = {
+    "pandas": lambda frame: frame,
+    "polars": lambda frame: pl.from_pandas(frame),
+    "pyarrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
+}
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+def test_a_frame_is_read_like_a_file(make: Callable[[pd.DataFrame], object]) -> None:
+    whole = pd.concat([FRAME.drop(columns="exact")] * 3, ignore_index=True)
+    frame = make(whole)
+    found = datasets.read(frame, target="class", dates={"when": ["days"]})
+    assert found.feature_names[-1] == "when.days"
+    np.testing.assert_array_equal(found.column(5), [0, np.nan, 2] * 3)
+    tree = GreedyTreeClassifier().fit(found).tree_
+    rows = datasets.read_rows(tree, frame, target="class")
+    assert tree.predict(rows.features).tolist() == rows.labels == list(whole["class"])
+    assert datasets.read_header(frame) == list(whole.columns)
+    with pytest.raises(DataTypeError, match=r"the frame, column 'when' .* 2020-01-01 at row 0; declare"):
+        datasets.read(frame, target="class")
+
+
+def test_what_fetch_openml_returns_is_taken_as_it_is() -> None:
+    """Its frames have categories in the order of the file, and a target that is a category too."""
+    kind = pd.CategoricalDtype(["late", "early", "never"])
+    X = pd.DataFrame({"kind": pd.Categorical(["early", None, "late"], dtype=kind), "size": [1.0, 2.0, None]})
+    y = pd.Series(pd.Categorical(["2", "1", "2"], categories=["2", "1", "3"]), name="class")
+    data = Dataset(X, y)
+    assert (data.levels, data.classes.tolist()) == ([["late", "early", "never"], None], ["1", "2"])
+    frame = pd.concat([X, y], axis=1)
+    assert datasets.read(frame, target="class").content_hash == data.content_hash
+    sparse = csr_matrix([[0.0, 1.5], [2.0, 0.0], [0.0, 0.0]])
+    wide = pd.DataFrame.sparse.from_spmatrix(sparse, columns=["a", "b"])
+    assert Dataset(wide, y).column(1).tolist() == Dataset(sparse, y).column(1).tolist() == [1.5, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            [Decimal("0.1234567890123456789"), Decimal(1)],
+            r"has Decimal\('0.1234567890123456789'\) at row 0, .* round",
+        ),
+        (
+            np.array([1, np.longdouble(1) + np.longdouble(2) ** -60]),
+            "has np.longdouble.* at row 1, .* round it",
+        ),
+        ([[1, 2], [3, 4]], "has a list at row 0; .* give each of its elements a column of its own"),
+    ],
+)
+def test_numbers_that_no_float_holds_are_refused(values: object, message: str) -> None:
+    with pytest.raises((DataError, DataTypeError), match=message):
+        Dataset.from_columns({"x": values})
+
+
+def test_decimals_and_long_doubles_are_taken_where_a_float_holds_them() -> None:
+    longs = np.array([0.1, 2.5], dtype=np.longdouble)
+    data = Dataset.from_columns(
+        {"x": [Decimal("0.10"), None], "y": longs, "z": [Decimal(3), Decimal("1e22")]}
+    )
+    np.testing.assert_array_equal(data.column(0), [0.1, np.nan])
+    assert data.column(1).tolist() == [0.1, 2.5]
 
 
 # Workbooks -----------------------------------------------------------------------------

@@ -95,7 +95,7 @@ BAD_ARFF = {
         "@relation r\nattribute a real\n",
         "line 2: 'attribute' is none of @relation, @attribute",
     ),
-    "no class": (HEADER + "1,x\n2,?\n", r"line 6, column 'b' \(2\): the class is missing; fill it in or"),
+    "no class": (HEADER + "1,x\n2,?\n", r"line 6, column 'b' \(2\): the class is missing; fill it in, or"),
 }
 
 
@@ -292,6 +292,21 @@ def test_an_unknown_ending_asks_for_the_format(tmp_path: Path) -> None:
         datasets.write(table, tmp_path / "t.txt")
     datasets.write(table, tmp_path / "t.txt", format="c45", target="kind")
     assert (tmp_path / "t.names").read_text(encoding="utf-8").startswith("0, 1.\n\na1: 1, 2, 3.\n")
+
+
+def test_missing_values_by_column_and_rows_without_a_class(tmp_path: Path) -> None:
+    text = "@relation r\n@attribute a real\n@attribute b real\n@attribute c {x,y}\n@data\n"
+    path = written(tmp_path, text + "-9,-9,x,{2}\n1,2,?,{3}\n2,-9.0,y,{4}\n")
+    with pytest.raises(DataError, match=r"line 7, .* or leave such rows out \(drop_missing_target=True\)"):
+        datasets.read(path)
+    found = datasets.read(path, missing_values={"a:-9"}, drop_missing_target=True)
+    assert [column.tolist() for column in found.columns()] == [
+        [pytest.approx(np.nan, nan_ok=True), 2],
+        [-9, -9],
+    ]
+    assert (found.classes[found.target].tolist(), found.sample_weight.tolist()) == (["x", "y"], [2, 4])
+    everywhere = datasets.read(path, missing_values={"-9"}, drop_missing_target=True)
+    assert list(everywhere.core.n_missing) == [1, 2]
 
 
 # Kinds that are no table ---------------------------------------------------------------

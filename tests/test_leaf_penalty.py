@@ -10,7 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judged_tables import BY_COUNTS, Table, added, best_subset, eliminated, penalised
+from judged_tables import (
+    BY_COUNTS,
+    Table,
+    added,
+    best_subset,
+    eliminated,
+    loss,
+    loss_column,
+    loss_of,
+    losses,
+    penalised,
+)
 from treewright import (
     BackwardEliminationSelector,
     CompleteSearchSelector,
@@ -35,7 +46,7 @@ def drawn(seed: int, n_folds: int) -> tuple[Table, dict[str, Any], list[Table]]:
 
 
 def values(model: Any, penalty: float) -> list[float]:
-    return (model.history_["errors"] + penalty * model.history_["n_leaves"]).tolist()
+    return (np.array(losses(model)) + penalty * model.history_["n_leaves"]).tolist()
 
 
 @pytest.mark.parametrize("seed", range(42))
@@ -50,7 +61,7 @@ def test_steps_go_by_errors_and_leaves(seed: int) -> None:
         assert tuple(np.flatnonzero(model.support_)) == features
         assert values(model, penalty) == pytest.approx([float(step) for step in steps])
         assert model.search_.cost == pytest.approx(float(steps[-1]))
-        assert model.n_validation_errors_ == model.history_["errors"][-1]
+        assert loss(model) == losses(model)[-1]
         trees = model.fold_trees_ or [model.tree_]
         assert model.history_["n_leaves"][-1] == pytest.approx(np.mean([tree.n_leaves for tree in trees]))
 
@@ -63,7 +74,7 @@ def test_both_strategies_agree_whatever_the_rules_are(seed: int) -> None:
     rule = RULES[seed % len(RULES)]
     fast = table.selected(BackwardEliminationSelector, rule, **options)
     slow = table.selected(BackwardEliminationSelector, rule, strategy="retrain", **options)
-    fields = ["dropped", "added", "errors", "n_leaves"]
+    fields = ["dropped", "added", loss_column(fast), "n_leaves"]
     assert fast.history_[fields].tolist() == slow.history_[fields].tolist()
     assert fast.tree_ == slow.tree_
 
@@ -79,8 +90,8 @@ def test_complete_search_is_brute_force(seed: int) -> None:
     assert model.search_.cost == model.search_.bound == pytest.approx(float(least))
     trees = model.fold_trees_ or [model.tree_]
     leaves = float(np.mean([tree.n_leaves for tree in trees]))
-    assert model.search_.cost == pytest.approx(model.n_validation_errors_ + penalty * leaves)
-    assert model.best_trees_[0].n_validation_errors == model.n_validation_errors_
+    assert model.search_.cost == pytest.approx(loss(model) + penalty * leaves)
+    assert loss_of(model.best_trees_[0]) == loss(model)
     if len(folds) > 1:
         assert model.tree_ == model.refit_tree_ == model.best_trees_[0].tree
         for fold, tree in zip(folds, trees, strict=True):
@@ -117,8 +128,8 @@ def test_the_best_trees_of_folds_come_with_all_their_subsets(seed: int) -> None:
         for subset in combinations(range(n_features), size):
             tree = by_used[frozenset(set().union(*(fold.used(subset) for fold in folds)))]
             assert subset in tree.equivalent_subsets
-            assert tree.n_validation_errors == float(judge(subset))
-    errors = [tree.n_validation_errors for tree in model.best_trees_]
+            assert loss_of(tree) == float(judge(subset))
+    errors = [loss_of(tree) for tree in model.best_trees_]
     assert errors == sorted(errors)
     assert model.n_ties_ == errors.count(errors[0])
 
@@ -132,7 +143,7 @@ def test_a_higher_penalty_never_gives_a_larger_best_tree() -> None:
     leaves = [model.tree_.n_leaves for model in models]
     assert leaves == sorted(leaves, reverse=True)
     assert leaves[-1] == 1
-    errors = [model.n_validation_errors_ for model in models]
+    errors = [loss(model) for model in models]
     assert errors == sorted(errors)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
+from published_planes import FIGURES, assert_agrees
 from treewright import RobustLinearClassifier, datasets
 
 pytestmark = pytest.mark.skipif(
@@ -43,46 +44,23 @@ def load(name):
     return numbers(data), data.target
 
 
-# Features and test error in per cent, means over five shufflings of ten folds, of another implementation.
-TABLE_2 = {
-    ("heart", 0.0, None): (13.0, 17.5),
-    ("heart", 0.0, "bounded"): (6.0, 18.0),
-    ("heart", 0.02, None): (12.4, 16.8),
-    ("heart", 0.02, "bounded"): (4.7, 17.2),
-    ("cancer", 0.0, None): (9.0, 2.8),
-    ("cancer", 0.0, "bounded"): (5.9, 3.3),
-    ("cancer", 0.02, None): (8.6, 3.0),
-    ("cancer", 0.02, "bounded"): (4.9, 3.3),
-    ("sonar", 0.0, None): (None, 27.8),
-    ("sonar", 0.0, "bounded"): (29.7, 28.3),
-    ("sonar", 0.02, None): (39.0, 23.8),
-    ("sonar", 0.02, "bounded"): (18.2, 26.3),
-    ("house", 0.0, None): (15.6, 4.2),
-    ("house", 0.0, "bounded"): (9.2, 4.9),
-    ("house", 0.02, None): (None, 5.0),
-    ("house", 0.02, "bounded"): (1.0, 4.7),
-}
-"""None: of RLP on sonar any plane of error 0 will do; RLP-P on house has two far-apart optima of nearly equal
-error."""
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "perturbation", "selection"), TABLE_2, ids=str)
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("perturbation", [0.0, 0.02])
+@pytest.mark.parametrize("selection", [None, "bounded"])
 def test_table_2(name, perturbation, selection):
     X, y = load(name)
     model = RobustLinearClassifier(
         perturbation=perturbation, selection=selection, search="paper", refit=False
     )
-    counts, wrong = [], 0
+    counts, errors = [], []
     for seed in range(5):
         for learn, judge in StratifiedKFold(10, shuffle=True, random_state=seed).split(X, y):
             model.fit(X[learn], y[learn])
             counts.append(model.n_features_used_)
-            wrong += int((model.predict(X[judge]) != y[judge]).sum())
-    features, error = TABLE_2[name, perturbation, selection]
-    assert 100 * wrong / (5 * len(y)) == pytest.approx(error, abs=3)
-    if features is not None:
-        assert np.mean(counts) == pytest.approx(features, abs=0.7)
+            errors.append((model.predict(X[judge]) != y[judge]).mean())
+    method = ("rlp" if selection is None else "fm_rlp") + ("_p" if perturbation else "")
+    assert_agrees(name, method, errors, counts)
 
 
 MINIMA = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from judged_tables import BY_COUNTS, Table, added, eliminated
+from judged_tables import BY_COUNTS, Table, added, eliminated, loss, loss_column, loss_of, losses
 from treewright import (
     BackwardEliminationSelector,
     CompleteSearchSelector,
@@ -17,7 +17,7 @@ from treewright import (
     GreedyTreeClassifier,
     ParameterError,
 )
-from treewright.distinct import enumerate_distinct_trees
+from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
 from treewright.pruning import (
     CostComplexityPruning,
     ErrorBasedPruning,
@@ -40,8 +40,8 @@ def assert_selected(
 ) -> None:
     features, errors = expected
     assert tuple(np.flatnonzero(model.support_)) == features
-    assert model.history_["errors"].tolist() == errors
-    assert model.n_validation_errors_ == errors[-1]
+    assert losses(model) == errors
+    assert loss(model) == errors[-1]
     training = np.setdiff1d(np.arange(len(table.y)), table.validation)
     for tree, rows in ((model.tree_, training), (model.refit_tree_, np.arange(len(table.y)))):
         if table.growing.get("class_weight") and len(rows) == len(training):
@@ -77,8 +77,8 @@ def test_both_strategies_agree(seed: int) -> None:
     fast = table.selected(BackwardEliminationSelector, rule, **options)
     slow = table.selected(BackwardEliminationSelector, rule, strategy="retrain", **options)
     assert (
-        fast.history_[["dropped", "added", "errors"]].tolist()
-        == slow.history_[["dropped", "added", "errors"]].tolist()
+        fast.history_[["dropped", "added", loss_column(fast)]].tolist()
+        == slow.history_[["dropped", "added", loss_column(slow)]].tolist()
     )
     assert fast.tree_ == slow.tree_
     assert fast.refit_tree_ == slow.refit_tree_
@@ -91,8 +91,8 @@ def test_complete_search_finds_the_best_of_all_subsets(seed: int) -> None:
     judge, n_features = table.judge(rule), table.X.shape[1]
     subsets = [c for size in range(n_features + 1) for c in combinations(range(n_features), size)]
     model = table.selected(CompleteSearchSelector, rule)
-    assert model.n_validation_errors_ == min(map(judge, subsets))
-    assert judge(tuple(np.flatnonzero(model.support_))) == model.n_validation_errors_
+    assert loss(model) == min(map(judge, subsets))
+    assert judge(tuple(np.flatnonzero(model.support_))) == loss(model)
     assert {*model.used_features_} <= {*np.flatnonzero(model.support_)}
     assert model.search_.status == "optimal"
 
@@ -108,10 +108,21 @@ def test_an_enumeration_tells_the_errors_of_pruned_trees(seed: int) -> None:
     assert sum(tree.n_subsets for tree in found) == 2 ** table.X.shape[1]
     training = np.setdiff1d(np.arange(len(table.y)), table.validation)
     for distinct in found:
-        assert distinct.n_validation_errors == judge(distinct.used_features)
+        assert loss_of(distinct) == judge(distinct.used_features)
         fitted = table.fitted(rule, training, distinct.used_features).tree_
         assert distinct.tree.n_nodes == fitted.n_nodes
         assert {*distinct.tree.used_features} <= {*distinct.used_features}
+
+
+@pytest.mark.parametrize("rule", BY_COUNTS)
+def test_a_count_is_that_of_trees_before_pruning(rule: object) -> None:
+    table = Table.drawn(3)
+    plain, pruned = (
+        count_distinct_trees(table.X, table.y, estimator=GreedyTreeClassifier(pruning=which))
+        for which in (None, rule)
+    )
+    assert pruned.n_distinct == plain.n_distinct
+    assert pruned.by_n_features == plain.by_n_features
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -127,7 +138,7 @@ def test_folds_are_a_plain_loop_over_all_of_them(seed: int) -> None:
     model = table.selected(BackwardEliminationSelector, rule, **options)
     features, errors = expected
     assert tuple(np.flatnonzero(model.support_)) == features
-    assert model.history_["errors"].tolist() == errors
+    assert losses(model) == errors
     assert model.tree_ == model.refit_tree_
     assert model.validation_rows_.tolist() == list(range(len(table.y)))
     for fold, tree in zip(folds, model.fold_trees_, strict=True):
@@ -140,7 +151,7 @@ def test_five_stratified_folds_are_named_cv() -> None:
     model = table.selected(BackwardEliminationSelector, None, validation_set="cv", random_state=1)
     splitter = StratifiedKFold(5, shuffle=True, random_state=1)
     other = table.selected(BackwardEliminationSelector, None, validation_set=splitter)
-    assert model.history_["errors"].tolist() == other.history_["errors"].tolist()
+    assert losses(model) == losses(other)
     assert len(model.fold_trees_) == 5
 
 

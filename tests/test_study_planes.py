@@ -6,10 +6,12 @@ rivals are compared with other libraries, one by one.
 
 import importlib.util
 import os
+from itertools import product
 
 import numpy as np
 import pytest
 
+from published_planes import FIGURES, assert_agrees
 from treewright import DataError, ParameterError, RobustLinearClassifier, datasets
 from treewright.studies import compare_planes, published_sets
 from treewright.studies.common.folds import Splitting, folds_of
@@ -176,34 +178,12 @@ def test_published_sets_are_those_of_the_paper():
     assert set(np.unique(sets["house"].column(0))) == {-2.0, 0.0, 2.0}
 
 
-CARRY = {
-    ("heart", "rlp"): (17.5, 13.0),
-    ("heart", "fm_rlp"): (18.0, 6.0),
-    ("heart", "rlp_p"): (16.8, 12.4),
-    ("heart", "fm_rlp_p"): (17.2, 4.7),
-    ("cancer", "rlp"): (2.8, 9.0),
-    ("cancer", "fm_rlp"): (3.3, 5.9),
-    ("cancer", "rlp_p"): (3.0, 8.6),
-    ("cancer", "fm_rlp_p"): (3.3, 4.9),
-    ("sonar", "rlp"): (27.8, None),
-    ("sonar", "fm_rlp"): (28.3, 29.7),
-    ("sonar", "rlp_p"): (23.8, 39.0),
-    ("sonar", "fm_rlp_p"): (26.3, 18.2),
-    ("house", "rlp"): (4.2, 15.6),
-    ("house", "fm_rlp"): (4.9, 9.2),
-    ("house", "rlp_p"): (5.0, None),
-    ("house", "fm_rlp_p"): (4.7, 1.0),
-}
-"""Test error in percent and features that another implementation found; None where any vertex will do."""
-
-
 @pytest.mark.slow
 @needs_data
 def test_the_published_table():
     methods = ["rlp", "fm_rlp", "rlp_p", "fm_rlp_p"]
-    found = compare_planes(methods=methods, repeats=5, progress=False).summary.records()
-    assert len(found) == len(CARRY)
-    for row in found:
-        error, n_features = CARRY[row["data"], row["method"]]
-        assert abs(100 * row["error"] - error) <= 3.0, row
-        assert n_features is None or abs(row["n_features"] - n_features) <= 0.7, row
+    found = compare_planes(methods=methods, repeats=5, progress=False).per_fold
+    for data, method in product(FIGURES, methods):
+        folds = found[(found["data"] == data) & (found["method"] == method)]
+        assert len(folds) == 50
+        assert_agrees(data, method, folds["error"], folds["n_features"])

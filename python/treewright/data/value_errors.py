@@ -6,6 +6,7 @@ Each function takes facts and returns the exception: what is wrong, where, and t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from numbers import Integral
 
 from treewright._base.errors import DataError, DataTypeError
 from treewright._base.wording import Attribute, Param, Part, Surface, Value, shortened
@@ -34,7 +35,12 @@ def infinite(place: Place, row: int, value: object) -> DataError:
 
 
 def inexact(place: Place, row: int, value: object) -> DataError:
-    """Say that a whole number is too large for a 64-bit float."""
+    """Say that a number has more digits than a 64-bit float holds."""
+    if not isinstance(value, Integral) and value != int(value):  # type: ignore[call-overload]
+        return DataError(
+            *_at(place, row, " has ", ShortValue(value)),
+            ", which no 64-bit float holds exactly; round it: float(value)",
+        )
     return DataError(
         *_at(place, row, " has ", ShortValue(value)),
         ", a whole number that no 64-bit float holds exactly, so that different values would become one; "

@@ -47,7 +47,7 @@ class ScaledProblem:
             perturbation=options.perturbation,
             feature_of=dense.ravel(),
             costs=costs,
-            loss=self.rows.given_loss if options.feels_costs else None,
+            loss=self.rows.given_loss,
             clock=clock,
         )
 

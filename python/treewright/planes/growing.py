@@ -96,7 +96,7 @@ class Grower:
 
     def _try_split(self, tree: LinearTree, node: LinearNode, rows: ClassRows, clock: Clock) -> None:
         """Find the plane between one class and the others, and split by it if it helps."""
-        own = rows.take(node.rows)
+        own = rows.take(node.rows).without_costs()
         label = easiest_class(own, np.unique(own.target).tolist(), self.options, clock)
         plane = fit_plane(own.against_rest(label), self.options, clock)
         if not plane.search.success:

@@ -40,8 +40,6 @@ class PlaneOptions:
     one_standard_error: bool = False
     feature_costs: FloatArray | None = None
     n_jobs: int | None = None
-    feels_costs: bool = True
-    """Whether the error of a plane counts what wrong answers cost; at the nodes of a tree it does not."""
 
     @classmethod
     def of(cls, given: Mapping[str, object], n_jobs: int | None) -> PlaneOptions:

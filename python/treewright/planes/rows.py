@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -181,6 +181,10 @@ class ClassRows:
         """Return the rows of two classes: one, and all others."""
         loss = self.weight * self.prices.by_class[self.target] if self.prices.has_costs else None
         return Rows(self.X, self.target == label, self.weight, self.feature_of, self.origin, loss)
+
+    def without_costs(self) -> ClassRows:
+        """Return the same rows, where any wrong answer costs 1: planes of a tree do not feel costs."""
+        return replace(self, prices=Prices.of(None, len(self.prices.units)))
 
     def with_labels(self, labels: list[int]) -> ClassRows:
         """Return the rows of some classes."""

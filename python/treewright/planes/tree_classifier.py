@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Self
 
@@ -240,7 +239,7 @@ class MultivariateTreeClassifier(TreeLearner):
             At Ctrl-C; the estimator is fitted with the tree so far, its status ``"stopped"``.
         """
         clock = search_clock(self.time_limit, self.callback)
-        options = replace(PlaneOptions.of(self.get_params(deep=False), self.n_jobs), feels_costs=False)
+        options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
         rules, pruning, answering = self._rules(), _pruning(self.alpha), Answering.of(self)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)

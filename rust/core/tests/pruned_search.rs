@@ -12,7 +12,7 @@ use treewright_core::control::Control;
 use treewright_core::data::{Dataset, MissingPolicy};
 use treewright_core::distinct::{
     BestTrees, CompleteRules, Direction, Evaluator, Folds, Judging, Move, Order, Price, SelectionRules,
-    complete, complete_by_folds, incremental, select,
+    complete, complete_by_folds, incremental, incremental_within, select,
 };
 use treewright_core::induce::{GrowthParams, Problem};
 use treewright_core::tree::Answers;
@@ -110,7 +110,8 @@ fn selection_is_that_of_the_black_box() {
     for seed in 0..600 {
         let Drawing { data, problem, judging } = drawing(seed);
         let rules = selection_rules(data.n_features(), &mut Dice::new(seed + 1));
-        let mut white = incremental(problem.clone(), judging.clone());
+        let cap = [usize::MAX, 0, 10_000][seed as usize % 3];
+        let mut white = incremental_within(cap, problem.clone(), judging.clone());
         let mut black = black_box(&problem, &data, &judging);
         let fast = select(&mut *white, &rules, &control).unwrap().value.unwrap();
         let slow = select(&mut black, &rules, &control).unwrap().value.unwrap();

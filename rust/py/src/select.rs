@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{
-    self as engine, Direction, Evaluator, Folds, Price, Retrain, Selection, Step, incremental, select,
+    self as engine, Direction, Evaluator, Folds, Price, Retrain, Selection, Step, incremental_within, select,
 };
 use treewright_core::error::Error;
 use treewright_core::outcome::{Outcome, Status};
@@ -28,6 +28,9 @@ const STRATEGIES: [(&str, Strategy); 2] =
     [("incremental", Strategy::Incremental), ("retrain", Strategy::Retrain)];
 const DIRECTIONS: [(&str, Direction); 2] =
     [("backward", Direction::Backward), ("forward", Direction::Forward)];
+
+/// What a selection keeps to grow from, about, in all folds together.
+const CACHE_BYTES: usize = 1 << 30;
 
 /// What a selection may do; the tolerance and the penalty of a leaf in samples.
 #[pyclass(frozen, new = "from_fields", module = "treewright._core")]
@@ -146,7 +149,9 @@ pub fn select_features(
             let data = data.get();
             let problem = data.problem()?;
             Ok(match strategy {
-                Strategy::Incremental => incremental(problem, data.judging(price)?),
+                Strategy::Incremental => {
+                    incremental_within(CACHE_BYTES / folds.len(), problem, data.judging(price)?)
+                }
                 Strategy::Retrain if trees.is_some() => Box::new(elsewhere(fold, data, &ask)?.priced(price)),
                 Strategy::Retrain => {
                     Box::new(Retrain::new(problem, data.dataset(), data.validation()?).priced(price))

@@ -31,7 +31,10 @@ class NumberColumn:
         """Return 64-bit floats: a view if they are that already."""
         if self.values.dtype.kind in "iu" and not self.is_checked:
             self._refuse_inexact(place)
-        numbers: FloatArray = self.values.astype(np.float64, copy=False)
+        with np.errstate(over="ignore"):
+            numbers: FloatArray = self.values.astype(np.float64, copy=False)
+        if self.values.dtype.kind == "f" and self.values.dtype.itemsize > 8:
+            self._refuse_longer(numbers, place)
         if self.missing is not None:
             numbers = np.where(self.missing, np.nan, numbers)
         if not self.is_checked:
@@ -68,6 +71,15 @@ class NumberColumn:
         is_float = self.values.dtype.kind == "f"
         known = ~np.isnan(self.values) if is_float else np.ones(len(self.values), np.bool_)
         return known if self.missing is None else known & ~self.missing
+
+    def _refuse_longer(self, numbers: FloatArray, place: Place) -> None:
+        """Refuse a long double that no 64-bit float holds."""
+        inexact = (numbers != self.values) & ~np.isnan(self.values) & np.isfinite(self.values)
+        if self.missing is not None:
+            inexact &= ~self.missing
+        if inexact.any():
+            row = first(inexact)
+            raise value_errors.inexact(place, row, self.values[row])
 
     def _refuse_inexact(self, place: Place) -> None:
         inexact = _inexact(self.values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from numbers import Integral
 
@@ -219,9 +220,11 @@ def read_number(text: str) -> float | int | None:
 
 
 def _is_inexact(value: Value) -> bool:
-    """Tell whether a whole number changes by becoming a float."""
+    """Tell whether a whole number, or a decimal, changes by becoming a float and being written again."""
     if family(value) != "number" or isinstance(value, float | np.floating):
         return False
+    if isinstance(value, Decimal) and value.is_finite() and value != value.to_integral_value():
+        return Decimal(repr(float(value))) != value
     if not isinstance(value, Integral) and (is_infinite(value) or value != int(value)):
         return False
     whole = int(value)

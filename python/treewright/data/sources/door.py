@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 from treewright.data.derived import Dates, asked_dates
 from treewright.data.sources.dated import dataset_with_dates, rows_with_dates
 from treewright.data.sources.file import opened
-from treewright.data.sources.formats import format_of, options_of
+from treewright.data.sources.formats import Options, Table, TypedFile, format_of, options_of
+from treewright.data.sources.frames import FRAME, table_of_frame
 from treewright.data.sources.rows import Model, Rows, rows_of_set
 from treewright.data.sources.typed import Wishes
+from treewright.data.types import TableLike
 
 if TYPE_CHECKING:
     from treewright.data.dataset import Dataset
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | TableLike,
     *,
     target: str | Literal[False] | None = None,
     format: str | None = None,  # noqa: A002
@@ -26,19 +29,21 @@ def read(
     missing_values: Collection[str] | None = None,
     drop: Collection[str] = (),
     weight: str | None = None,
+    drop_missing_target: bool = False,
     dates: Dates | None = None,
     sheet: str | int | None = None,
     query: str | None = None,
     **options: object,
 ) -> Dataset:
-    r"""Read a file of any format into a `Dataset`.
+    r"""Read a file of any format, or a frame, into a `Dataset`.
 
     The format is told by the content, not by the name.
 
     Parameters
     ----------
-    path : str or path-like
+    path : str, path-like or frame
         The file; ``"-"`` is standard input. A database is named by its URL, such as ``"sqlite:///data.db"``.
+        A frame, whose class is one of its columns, is read like a file.
     target : str, default=None
         The column that holds the class. None takes the one that the file itself names, where its format has
         such a thing; False reads a table without classes.
@@ -52,6 +57,8 @@ def read(
         Columns to leave out, such as row identifiers.
     weight : str, default=None
         Column that holds the sample weights, and is no feature. Rows of weight 0 are removed.
+    drop_missing_target : bool, default=False
+        Leave out rows whose class is missing. By default they are an error.
     dates : mapping of str to list of str, or collection of str, default=None
         Columns that hold dates, times or durations, with what is made of each: ``"year"``, ``"quarter"``,
         ``"month"``, ``"day"``, ``"weekday"``, ``"hour"``, ``"minute"``, or ``"days"``, ``"hours"``,
@@ -98,11 +105,24 @@ def read(
     (['outlook', 'wind'], ['sunny', 'overcast', 'rainy'], array(['no', 'yes'], dtype='<U3'))
     >>> folder.cleanup()
     """
-    wishes = Wishes(target, kinds or {}, missing_values, drop, weight)
+    wishes = Wishes(target, kinds or {}, missing_values, drop, weight, drop_missing_target)
     asked = options_of({"sheet": sheet, "query": query, **options})
-    with opened(path) as file:
-        table = format_of(file, format).opened(file, asked)
-        return dataset_with_dates(table, wishes, asked_dates(dates), file.shown, file.name)
+    with _opened(path, format, asked) as (table, shown, name):
+        return dataset_with_dates(table, wishes, asked_dates(dates), shown, name)
+
+
+@contextmanager
+def _opened(
+    source: object,
+    format: str | None,  # noqa: A002
+    options: Options,
+) -> Iterator[tuple[Table, str, str]]:
+    """Yield a frame or a file as a table, what messages call it, and what the data are called."""
+    if not isinstance(source, str | os.PathLike):
+        yield TypedFile(table_of_frame(source)), FRAME, FRAME
+        return
+    with opened(source) as file:
+        yield format_of(file, format).opened(file, options), file.shown, file.name
 
 
 def read_header(
@@ -130,13 +150,13 @@ def read_header(
     OSError
         If the file cannot be opened.
     """
-    with opened(path) as file:
-        return format_of(file, format).opened(file, options_of(options)).names
+    with _opened(path, format, options_of(options)) as (table, _, _):
+        return table.names
 
 
 def read_rows(
     tree: Model,
-    source: str | os.PathLike[str],
+    source: str | os.PathLike[str] | TableLike,
     *,
     is_file: bool = True,
     folder: str | os.PathLike[str] | None = None,
@@ -156,8 +176,8 @@ def read_rows(
     ----------
     tree : Tree
         The tree.
-    source : str or path-like
-        A file, as in `read`, or the name of a data set, as in `load`.
+    source : str, path-like or frame
+        A file or a frame, as in `read`, or the name of a data set, as in `load`.
     is_file : bool, default=True
         Whether it is a file.
     folder : str or path-like, default=None
@@ -189,12 +209,11 @@ def read_rows(
     >>> rows.features.n_samples, rows.labels[0]
     (150, 'setosa')
     """
-    if not is_file:
+    if not is_file and isinstance(source, str | os.PathLike):
         name = os.fspath(source)
         return rows_of_set(
             tree, name, folder=folder, target=target, weight=weight, missing_values=missing_values
         )
     wishes = Wishes(target, missing_values=missing_values, weight=weight)
-    with opened(source) as file:
-        table = format_of(file, format).opened(file, options_of(options))
-        return rows_with_dates(table, tree, wishes, file.shown)
+    with _opened(source, format, options_of(options)) as (table, shown, _):
+        return rows_with_dates(table, tree, wishes, shown)

@@ -109,7 +109,6 @@ class CsvFile:
 
     file: DataFile
     options: CsvOptions
-    drop_missing_target: bool
 
     @property
     def names(self) -> list[str]:
@@ -127,7 +126,7 @@ class CsvFile:
             wishes.missing_values,
             wishes.drop,
             wishes.weight,
-            self.drop_missing_target,
+            wishes.drop_missing_target,
         )
         return dataset_of_file(self.file, self.options, asked, name)
 
@@ -176,12 +175,11 @@ def _csv(
     skip_footer: int | None = None,
     quote: str | None = None,
     comment: str | None = None,
-    drop_missing_target: bool = False,
 ) -> Table:
     options = CsvOptions(
         delimiter, decimal, thousands, encoding, header, skip_rows, skip_footer, quote, comment
     )
-    return CsvFile(file, options, drop_missing_target)
+    return CsvFile(file, options)
 
 
 FORMATS: Sequence[Format] = (

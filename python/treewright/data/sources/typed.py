@@ -32,8 +32,8 @@ from treewright.data.sources.kinds import (
     check_weights,
     refuse_kinds,
 )
-from treewright.data.sources.read import missing_spellings
-from treewright.data.types import FloatArray
+from treewright.data.sources.read import missing_by_column, missing_spellings
+from treewright.data.types import AnyArray, FloatArray, IntArray
 
 AskedTarget = str | Literal[False] | None
 
@@ -50,6 +50,7 @@ class Wishes:
     missing_values: Collection[str] | None = None
     drop: Collection[str] = ()
     weight: str | None = None
+    drop_missing_target: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,8 @@ class TypedTable:
             raise DataError(f"{self.path}: no feature is left beside the class; drop fewer columns")
         wanted = [*features, *([] if target is None else [target])]
         values = dict(zip(wanted, self.take(wanted), strict=True))
-        found = _Found(self, wishes, values).dataset(features, target)
+        spellings = spellings_by_column(wishes.missing_values, wanted)
+        found = _Found(self, wishes, values, spellings).dataset(features, target)
         return found._named(Source(name, self._reading(wishes, target, found)))
 
     def _reading(self, wishes: Wishes, target: str | None, found: Dataset) -> dict[str, object]:
@@ -180,15 +182,15 @@ class _Found:
     table: TypedTable
     wishes: Wishes
     values: Mapping[str, Values]
+    spellings: Mapping[str, Spellings]
 
     def dataset(self, features: Sequence[str], target: str | None) -> Dataset:
         """Build the data set, and warn of columns that look wrong."""
-        spellings = spellings_of(self.wishes.missing_values)
         weight = self.wishes.weight
         declared: dict[str, Kind] = {name: kind_of(kind) for name, kind in self.wishes.kinds.items()}
-        classes = None if target is None else self._classes(target, declared.get(target), spellings)
+        classes, rows = (None, None) if target is None else self._classes(target, declared.get(target))
         columns = {
-            name: settled(self.table, name, self.values[name], declared.get(name), spellings)
+            name: self._taken(self._settled(name, declared.get(name)), rows)
             for name in features
             if name != weight
         }
@@ -201,26 +203,41 @@ class _Found:
             None if classes is None else classes.codes,
             None if classes is None else classes.classes,
         )
-        weights = self.table.weights if weight is None else self._weights(weight, spellings)
-        return found if weights is None else as_dataset(found, sample_weight=weights)
+        weights = self.table.weights if weight is None else self._weights(weight)
+        weighed = weights if weights is None or rows is None else weights[rows]
+        return found if weighed is None else as_dataset(found, sample_weight=weighed)
 
-    def _weights(self, name: str, spellings: Spellings) -> FloatArray:
-        return weights_in(self.table, name, self.values[name], spellings)
+    def _settled(self, name: str, kind: Kind | None) -> Column:
+        return settled(self.table, name, self.values[name], kind, self.spellings[name])
 
-    def _classes(self, name: str, kind: Kind | None, spellings: Spellings) -> Target:
-        """Read the classes; whole numbers become ints, so that 10 follows 9."""
+    def _taken(self, column: Column, rows: IntArray | None) -> Column:
+        return column if rows is None else column._replace(values=column.values[rows])
+
+    def _weights(self, name: str) -> FloatArray:
+        return weights_in(self.table, name, self.values[name], self.spellings[name])
+
+    def _classes(self, name: str, kind: Kind | None) -> tuple[Target, IntArray | None]:
+        """Read the classes, and which rows stay; whole numbers become ints, so that 10 follows 9."""
         place = self.table.place(name)
-        column = self.values[name].without(spellings)
+        column = self.values[name].without(self.spellings[name])
         if isinstance(column, NumberColumn):
             column = _as_labels(column, place) if kind == "nominal" else _with_whole(column)
-        unknown = [row for row, value in enumerate(column.objects()) if family(value) == "nothing"]
-        if unknown:
-            where = self.table.where(name, unknown[0])
-            raise DataError(f"{where}: the class is missing; fill it in or leave the row out")
+        objects = column.objects()
+        is_unknown = np.array([family(value) == "nothing" for value in objects])
+        rows = np.flatnonzero(~is_unknown) if is_unknown.any() else None
+        if rows is not None:
+            self._refuse_unknown(name, is_unknown, rows)
+            column = ObjectColumn([objects[row] for row in rows])
         found = read_labels(column, place, self.table.is_text)
-        if kind == "nominal" or not self.table.is_text:
-            return found
-        return _with_ints(found)
+        return (_with_ints(found) if self.table.is_text and kind != "nominal" else found), rows
+
+    def _refuse_unknown(self, name: str, is_unknown: AnyArray, rows: IntArray) -> None:
+        """Refuse rows without a class, unless they are to be left out and others stay."""
+        if self.wishes.drop_missing_target and len(rows):
+            return
+        where = self.table.where(name, int(np.argmax(is_unknown)))
+        what = f"{where}: the class is missing; fill it in, or leave such rows out ("
+        raise DataError(what, Param("drop_missing_target", True), ")")
 
 
 def weights_in(table: TypedTable, name: str, values: Values, spellings: Spellings) -> FloatArray:
@@ -270,9 +287,16 @@ def kind_of(kind: str) -> Kind:
     return "numeric" if kind == "numeric" else "nominal"
 
 
-def spellings_of(missing_values: Collection[str] | None) -> Spellings:
-    """Return what stands for "missing": texts, and the numbers that they write."""
-    texts = missing_spellings(missing_values) - {""}
+def spellings_by_column(
+    missing_values: Collection[str] | None, names: Collection[str]
+) -> dict[str, Spellings]:
+    """Return what stands for "missing" in each column: texts, and the numbers that they write."""
+    return {
+        name: _spellings(texts - {""}) for name, texts in missing_by_column(missing_values, names).items()
+    }
+
+
+def _spellings(texts: frozenset[str]) -> Spellings:
     numbers = (read_number(text) for text in texts)
     return Spellings(texts, frozenset(float(number) for number in numbers if number is not None))
 

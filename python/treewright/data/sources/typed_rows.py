@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,7 @@ from treewright.data.intake.labels import Label, identity
 from treewright.data.matching import ModelColumns
 from treewright.data.sources.kinds import Column, build, check_known
 from treewright.data.sources.rows import Model, Rows
-from treewright.data.sources.typed import TypedTable, Wishes, settled, spellings_of, weights_in
+from treewright.data.sources.typed import TypedTable, Wishes, settled, spellings_by_column, weights_in
 from treewright.data.types import AnyArray
 
 
@@ -29,7 +29,8 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
     wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked])) or table.names[:1]
     values = dict(zip(wanted, table.take(wanted), strict=True))
-    reader = _Reader(tree, table, spellings_of(wishes.missing_values or _known_missing(tree)))
+    spellings = spellings_by_column(wishes.missing_values or _known_missing(tree), wanted)
+    reader = _Reader(tree, table, spellings)
     read = {
         feature: reader.column(feature, table.names[place], values[table.names[place]])
         for feature, place in zip(used, places, strict=True)
@@ -40,8 +41,8 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     features = build(
         tree.feature_names, [one.values for one in columns], [one.levels for one in columns], None, None
     )
-    labels = None if target is None else reader.labels(values[target])
-    weights = None if weight is None else weights_in(table, weight, values[weight], reader.spellings)
+    labels = None if target is None else reader.labels(target, values[target])
+    weights = None if weight is None else weights_in(table, weight, values[weight], spellings[weight])
     return Rows(features, labels, reader.notes, weights)
 
 
@@ -60,16 +61,16 @@ def _unknown(n_rows: int, levels: Sequence[Label] | None) -> AnyArray:
 class _Reader:
     tree: Model
     table: TypedTable
-    spellings: Spellings
+    spellings: Mapping[str, Spellings]
     notes: list[str] = field(default_factory=list)
 
     def column(self, feature: int, name: str, values: Values) -> Column:
         """Read a column in the tree's levels, and after them those that the tree does not know."""
         levels = self.tree.levels[feature]
         if levels is None:
-            return settled(self.table, name, values, "numeric", self.spellings)
+            return settled(self.table, name, values, "numeric", self.spellings[name])
         place = self.table.place(name)
-        found = values.without(self.spellings).nominal(place)
+        found = values.without(self.spellings[name]).nominal(place)
         known = _translation(found.levels, levels)
         unseen = [own for own, code in zip(found.levels, known, strict=True) if code is None]
         occurring = set(found.codes.tolist())
@@ -98,10 +99,10 @@ class _Reader:
             f"{str(found.levels[found.codes[row]])!r} on {self.table.called(row)}"
         )
 
-    def labels(self, values: Values) -> list[Label]:
+    def labels(self, name: str, values: Values) -> list[Label]:
         """Return the classes as the tree has them, others as text."""
         known = {str(label): label for label in self.tree.classes_.tolist()}
-        column = values.without(self.spellings)
+        column = values.without(self.spellings[name])
         whole = [_written(value) for value in column.objects()]
         return [known.get(text, text) for text in whole]
 

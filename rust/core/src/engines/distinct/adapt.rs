@@ -103,6 +103,14 @@ impl<M: Mask> Forest<M> {
         result
     }
 
+    /// What the tree without the features of `dropped` counts at the least.
+    pub fn least(&mut self, tree: TreeId, dropped: &M) -> u64 {
+        match self.prunes() {
+            true => self.least_errors(tree, dropped),
+            false => self.value(tree) - self.errors_at_stake(tree, dropped),
+        }
+    }
+
     /// Errors that the tree of `change` has for certain, counted in from the start; none if it reaches the bound.
     fn certain(&mut self, tree: TreeId, change: &Change<M>, bound: u64) -> Option<u64> {
         self.opened.knows_least = false;

@@ -22,7 +22,7 @@ use super::enumerate::{Enumerator, Order};
 use super::folds::Folds;
 use super::forest::{Forest, TreeId};
 use super::grove::{FoldForests, Grove};
-use super::incremental::incremental;
+use super::incremental::incremental_within;
 use super::judging::Judging;
 use super::select::{Direction, SelectionRules, selected};
 use super::visitor::{Found, Visitor};
@@ -231,7 +231,9 @@ fn start<M: Mask>(guide: &mut Guide<M>, folds: &[Fold], n_features: usize) -> Re
         required: none.clone(),
         start: all,
     };
-    let folds = folds.iter().map(|(problem, judging)| incremental(problem.clone(), judging.clone()));
+    let cap = guide.rules.cap / folds.len();
+    let folds =
+        folds.iter().map(|(problem, judging)| incremental_within(cap, problem.clone(), judging.clone()));
     let mut evaluator = Folds::new(folds.collect());
     let found = selected(&mut evaluator, &elimination, guide.control)?;
     (elimination.start, elimination.parsimonious, elimination.floating) =

@@ -43,19 +43,22 @@ impl Evaluator for Folds<'_> {
         used
     }
 
-    /// Folds whose trees a step leaves as they are have their value at once, so the others may reach the bound
-    /// sooner.
+    /// Folds whose trees a step leaves as they are have their value at once, and the others are not below what is
+    /// known of them. So each may stop as soon as all together cannot stay below the bound.
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
         let stays = |fold: &dyn Evaluator| {
             !step.adds && !fold.tries_untested() && !fold.used().intersects(&step.dropped)
         };
-        let (same, changing): (Vec<_>, Vec<_>) = self.0.iter_mut().partition(|fold| stays(&***fold));
+        let (same, mut changing): (Vec<_>, Vec<_>) = self.0.iter_mut().partition(|fold| stays(&***fold));
         let mut value: u64 = same.iter().map(|fold| fold.value()).sum();
-        for fold in changing {
-            if value >= bound {
+        let least: Vec<u64> = changing.iter_mut().map(|fold| fold.least(step)).collect();
+        let mut to_come: u64 = least.iter().sum();
+        for (fold, least) in changing.into_iter().zip(least) {
+            if value + to_come >= bound {
                 return Ok(None);
             }
-            match fold.probe(step, bound - value, control)? {
+            to_come -= least;
+            match fold.probe(step, bound - value - to_come, control)? {
                 Some(own) => value += own,
                 None => return Ok(None),
             }

@@ -17,12 +17,21 @@ use crate::model::tree::Tree;
 pub struct Incremental<M: Mask> {
     forest: Forest<M>,
     current: TreeId,
+    /// Bytes kept, about.
+    cap: usize,
 }
 
 impl<M: Mask> Incremental<M> {
-    /// Trees that are judged as told.
-    pub fn new(problem: Arc<Problem>, judging: Judging) -> Self {
-        Incremental { forest: Forest::new(problem, judging, Keeping::Best), current: 0 }
+    /// Trees that are judged as told; about `cap` bytes are kept.
+    pub fn new(problem: Arc<Problem>, judging: Judging, cap: usize) -> Self {
+        Incremental { forest: Forest::new(problem, judging, Keeping::Best), current: 0, cap }
+    }
+
+    /// Forgets the case sets that only other trees had, where they take too much.
+    fn tidy(&mut self) {
+        if self.forest.is_crowded(self.cap) {
+            self.forest.collect([self.current]);
+        }
     }
 
     fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<TreeId>, Status> {
@@ -34,10 +43,19 @@ impl<M: Mask> Incremental<M> {
 
 /// The incremental evaluator with masks as narrow as the number of features allows.
 pub fn incremental(problem: Arc<Problem>, judging: impl Into<Judging>) -> Box<dyn Evaluator> {
+    incremental_within(usize::MAX, problem, judging)
+}
+
+/// The same where about `cap` bytes are kept; what was forgotten is made again.
+pub fn incremental_within(
+    cap: usize,
+    problem: Arc<Problem>,
+    judging: impl Into<Judging>,
+) -> Box<dyn Evaluator> {
     let judging = judging.into();
     match problem.n_features() <= 64 {
-        true => Box::new(Incremental::<u64>::new(problem, judging)),
-        false => Box::new(Incremental::<BitSet>::new(problem, judging)),
+        true => Box::new(Incremental::<u64>::new(problem, judging, cap)),
+        false => Box::new(Incremental::<BitSet>::new(problem, judging, cap)),
     }
 }
 
@@ -68,12 +86,18 @@ impl<M: Mask> Evaluator for Incremental<M> {
         let tree = self.adapt(step, bound, control);
         let value = tree.map(|tree| tree.map(|tree| self.forest.value(tree)));
         self.forest.cut_back(mark);
+        self.tidy();
         value
+    }
+
+    fn least(&mut self, step: &Move) -> u64 {
+        if step.adds { 0 } else { self.forest.least(self.current, &M::of_set(&step.dropped)) }
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {
         let tree = self.adapt(step, u64::MAX, control)?;
         self.current = tree.expect("no tree reaches the largest bound");
+        self.tidy();
         Ok(())
     }
 

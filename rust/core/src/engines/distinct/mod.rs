@@ -43,7 +43,7 @@ pub use complete::{BestTree, BestTrees, CompleteRules, complete, complete_by_fol
 pub use count::{EnumerationRules, SearchParts, Tally, count, count_parts, split_search};
 pub use enumerate::Order;
 pub use folds::Folds;
-pub use incremental::incremental;
+pub use incremental::{incremental, incremental_within};
 pub use judging::{Judging, Leaf, LeafRates, MEstimate, Price, PruningRule};
 pub use lazy::{DistinctTree, DistinctTrees};
 pub use retrain::{Growing, Retrain};

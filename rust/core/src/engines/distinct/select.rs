@@ -138,6 +138,10 @@ pub trait Evaluator {
     fn used(&self) -> BitSet;
     /// The value of the tree after a step; none where it is not below `bound`.
     fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status>;
+    /// What the value of the tree after a step is not below, as far as that is known without making it.
+    fn least(&mut self, _step: &Move) -> u64 {
+        0
+    }
     /// Takes the step.
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
     /// The tree at hand.
