@@ -130,6 +130,8 @@ def find_layout(file: TextFile, options: CsvOptions, known: Collection[str]) -> 
     if not file.head:
         file.first_bytes()  # which fails where there is no file
     text = decoded_head(file.head, encoding)
+    if "\0" in text:
+        raise DataError(f"{file.shown} is a binary file, not a table of text; name a table")
     is_whole = len(file.head) < HEAD
     return _Finder(file.shown, text, is_whole, options, frozenset(known)).layout(encoding)
 
@@ -240,7 +242,7 @@ class _Finder:
         named = {mark: records for mark, records in ways.items() if self._names_known(records)}
         ways = named or ways
         if not ways:
-            return ","
+            return self._blank_or_comma(quote, comment)
         unexplained = {mark: _n_unexplained(mark, records, ways) for mark, records in ways.items()}
         least = min(unexplained.values())
         best = [mark for mark, n in unexplained.items() if n == least]
@@ -250,6 +252,12 @@ class _Finder:
         if len(best) > 1:
             raise self._ambiguous(best, ways)
         return best[0]
+
+    def _blank_or_comma(self, quote: str, comment: str) -> str:
+        """Return a blank where it gives columns that are expected, a comma for a table of one column."""
+        records = self.records(" ", quote, comment)
+        is_blank = self._names_known(records) and _share_of_usual_width(records) >= 0.7
+        return " " if is_blank and not self._names_known(self.records(",", quote, comment)) else ","
 
     def _names_known(self, records: Sequence[_Record]) -> bool:
         """Tell whether a column that is expected stands among the first records."""
