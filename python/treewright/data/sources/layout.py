@@ -271,7 +271,7 @@ class _Finder:
         return DataError(
             f"{self.path}, line {ways[marks[0]][0].first}: the file can be read in two ways: the delimiter "
             f"{' and '.join(read)}; say which it is (",
-            Param("delimiter"),
+            Param("delimiter", *marks[:2]),
             ")",
         )
 
@@ -317,7 +317,9 @@ class _Finder:
         raise DataError(
             f"{self.path}, line {first.first}: the line may name the columns or be the first row: "
             f"{_shown(first)}; say which it is (",
-            Param("header", True, False),
+            Param("header", True),
+            " or ",
+            Param("header", False),
             ")",
         )
 
