@@ -165,6 +165,8 @@ def names_of(path: Path) -> Path | None:
     """Return the ``.names`` file that goes with a path; None where there is none."""
     if path.suffix == NAMES:
         return path if path.is_file() else None
+    if path.suffix not in ROWS and path.is_file():
+        return None
     stem = path.with_suffix("") if path.suffix in ROWS else path
     found = stem.with_name(stem.name + NAMES)
     return found if found.is_file() else None

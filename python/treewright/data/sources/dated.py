@@ -86,7 +86,9 @@ def rows_with_dates(table: Table, tree: Model, wishes: Wishes, path: str) -> Row
     rows = table.rows(_Bare(tree, frozenset(derived)), wishes)
     others = [name for name in table.names if name not in sources]
     kinds = dict.fromkeys(sources, "nominal")
-    raw = table.dataset(replace(wishes, target=False, weight=None, kinds=kinds, drop=others), path)
+    raw = table.dataset(
+        replace(wishes, target=False, weight=None, kinds=kinds, drop=others, own_weights=False), path
+    )
     columns, levels = rows.features.columns(), list(rows.features.levels)
     for feature, made in derived.items():
         columns[feature], levels[feature] = _numbers(raw, made, path), None
