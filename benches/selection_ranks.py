@@ -4,7 +4,8 @@ Run ``python -m benches.selection_ranks`` from the root of the repository, with 
 folder of data sets. On each of 18 sets of 100 to 2 400 rows every method learns from the same nine tenths
 and predicts the last, ten times. Told are the error, the leaves and the features that the trees ask for, and
 the rank of each method by its errors, 1 being the best and equal ones sharing theirs. What chooses features,
-prunes or tunes sees the nine tenths only.
+prunes or tunes sees the nine tenths only. With ``--options`` the methods are `treewright fit` and
+`treewright select` with options that make trees small.
 """
 
 from __future__ import annotations
@@ -141,8 +142,44 @@ METHODS: dict[str, Callable[[Dataset, Dataset], Learned]] = {
 }
 
 
+def _fit(**options: Any) -> Callable[[Dataset, Dataset], Learned]:
+    def learn(training: Dataset, rows: Dataset) -> Learned:
+        return _of_tree(GreedyTreeClassifier(**options).fit(training), rows)
+
+    return learn
+
+
+def _select(**options: Any) -> Callable[[Dataset, Dataset], Learned]:
+    def learn(training: Dataset, rows: Dataset) -> Learned:
+        model = BackwardEliminationSelector(estimator=GreedyTreeClassifier(**options), random_state=0)
+        return _of_tree(model.fit(training), rows)
+
+    return learn
+
+
+USUAL = ErrorBasedPruning(grafting=False)
+CAUTIOUS = ErrorBasedPruning(confidence=0.1, grafting=False)
+SMALL: dict[str, dict[str, Any]] = {
+    "--prune none": {},
+    "": {"pruning": USUAL},
+    "--confidence 0.1": {"pruning": CAUTIOUS},
+    "--min-samples-leaf 5": {"pruning": USUAL, "min_samples_leaf": 5},
+    "as C4.5": {"pruning": USUAL, **AS_C45},
+    "as C4.5, --confidence 0.1": {"pruning": CAUTIOUS, **AS_C45},
+}
+"""What the command line is given, and what it means."""
+
+OPTIONS = {
+    f"{command} {name}".strip(): learner(**options)
+    for command, learner in (("fit", _fit), ("select", _select))
+    for name, options in SMALL.items()
+}
+OPTIONS["fit --growth c45"] = _c45
+
+
 def measured(name: str, method: str) -> Line:
     """Learn a set ten times."""
+    learn = {**METHODS, **OPTIONS}[method]
     warnings.simplefilter("ignore")
     data = datasets.load(f"folder:{name}", folder=os.environ["TREEWRIGHT_DATA"])
     assert data.target is not None
@@ -150,7 +187,7 @@ def measured(name: str, method: str) -> Line:
     n_wrong, sizes = 0, []
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0)
     for training, held_out in folds.split(np.zeros((data.n_samples, 1)), data.target):
-        found = METHODS[method](data[training], data[held_out])
+        found = learn(data[training], data[held_out])
         n_wrong += int((found.predicted != data.classes[data.target[held_out]]).sum())
         sizes.append((found.n_leaves, found.n_features))
     leaves, features = np.mean(sizes, axis=0).tolist()
@@ -183,10 +220,12 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benches.selection_ranks", description=__doc__)
     parser.add_argument("names", nargs="*", default=list(SETS), metavar="SET", help="sets; default: all")
+    parser.add_argument("--options", action="store_true", help="compare options of the command line")
     parser.add_argument("--out", type=Path, help="write the lines to this CSV file")
     parser.add_argument("--n-jobs", type=int, default=1, help="sets that are learned side by side")
     asked = parser.parse_args()
-    names, methods = zip(*product(asked.names, METHODS), strict=True)
+    compared = OPTIONS if asked.options else METHODS
+    names, methods = zip(*product(asked.names, compared), strict=True)
     lines = []
     with ProcessPoolExecutor(asked.n_jobs) as pool:
         for line in pool.map(measured, names, methods):

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +23,7 @@ from treewright import (
     datasets,
 )
 
+CC, NODE = shutil.which("cc"), shutil.which("node")
 UNSEEN = "a value that fit did not see"
 SETS = ("iris", "crx", "hepatitis", "soybean", "vote", "anneal-orig")
 
@@ -261,9 +266,129 @@ def by_duckdb(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
     return [row[-1] for row in base.execute(query).fetchall()]
 
 
+def by_javascript(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
+    script = tree.export("javascript", **options)
+    rows = json.dumps(json.dumps(records(frame)))
+    asked = f"JSON.stringify(JSON.parse({rows}).map(predict))"
+    if NODE is not None:
+        done = run_command([NODE, "-"], f"{script}\nprocess.stdout.write({asked})")
+        found: list[Any] = json.loads(done)
+        return found
+    import quickjs
+
+    context = quickjs.Context()
+    context.eval(script)
+    return json.loads(context.eval(asked))
+
+
+MAIN = """
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+%s
+int main(void)
+{
+    static char line[1 << 16];
+    static char texts[64][1 << 15];
+    tree_value row[64];
+    int n = (int)(sizeof KINDS / sizeof *KINDS), i;
+    for (;;) {
+        for (i = 0; i < n; i++) {
+            char *text = texts[i];
+            if (fgets(line, sizeof line, stdin) == NULL)
+                return 0;
+            row[i].text = NULL;
+            row[i].number = line[0] == '-' && line[1] == '\\n' ? NAN : strtod(line, NULL);
+            if (KINDS[i] && !(line[0] == '-' && line[1] == '\\n')) {
+                char *at = line;
+                row[i].text = text;
+                while (*at != '\\n') {
+                    char pair[3] = {at[0], at[1], 0};
+                    *text++ = (char)strtol(pair, NULL, 16);
+                    at += 2;
+                }
+                *text = 0;
+            }
+        }
+        if (n == 0)
+            return 0;
+        printf("%%d\\n", tree_predict(row));
+    }
+}
+"""
+
+
+def by_c(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
+    """Compile the tree with a program that reads texts in hexadecimal, a value a line."""
+    used = tree.used_features.tolist()
+    if not used:
+        return [tree.classes_[tree.node_class[0]]] * len(frame)
+    kinds = [int(tree.levels[i] is not None) for i in used]
+    source = tree.export("c", **options)
+    main = MAIN % f"static const int KINDS[] = {{{', '.join(map(str, kinds))}}};"
+    lines = [
+        _c_value(row[tree.feature_names[i]], kind)
+        for row in records(frame)
+        for i, kind in zip(used, kinds, strict=True)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "tree.c").write_text(source + main, encoding="ascii")
+        flags = ["-std=c99", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-O0"]
+        run_command([str(CC), *flags, "-o", str(place / "tree"), str(place / "tree.c"), "-lm"])
+        found = run_command([str(place / "tree")], "\n".join(lines) + "\n")
+    return [tree.classes_.tolist()[int(code)] for code in found.split()]
+
+
+def _c_value(value: Any, kind: int) -> str:
+    if value is None:
+        return "-"
+    return str(value).encode().hex() if kind else repr(float(value))
+
+
+def run_command(words: list[str], given: str = "") -> str:
+    done = subprocess.run(words, input=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def by_pmml(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
+    """Ask the evaluator of JPMML, which runs in Java."""
+    from jpmml_evaluator import make_evaluator
+    from jpmml_evaluator.py4j import Py4JBackend
+
+    text = str(tree.export("pmml", **options))
+    used = [tree.feature_names[i] for i in tree.used_features]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "tree.pmml"
+        place.write_text(text, encoding="utf-8")
+        evaluator = make_evaluator(str(place), backend=Py4JBackend()).verify()
+        target = evaluator.getTargetFields()[0].getName()
+        return [evaluator.evaluate({name: row[name] for name in used})[target] for row in records(frame)]
+
+
+def by_onnx(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(tree.export("onnx", **options), providers=["CPUExecutionProvider"])
+    feed = {}
+    for i in tree.used_features:
+        name, column = tree.feature_names[i], frame[tree.feature_names[i]]
+        if tree.levels[i] is None:
+            feed[name] = column.to_numpy(dtype=float)[:, None]
+        else:
+            texts = ["" if gone else str(value) for value, gone in zip(column, column.isna(), strict=True)]
+            feed[name] = np.array(texts, dtype=object)[:, None]
+    return session.run(None, feed)[0].tolist()
+
+
 EVALUATORS: dict[str, tuple[str, Callable[..., list[Any]], str | None]] = {
     "python": ("python", by_python, None),
     "numpy": ("python", by_numpy, None),
+    "c": ("c", by_c, "cc"),
+    "javascript": ("javascript", by_javascript, "node"),
+    "pmml": ("pmml", by_pmml, "jpmml_evaluator"),
+    "onnx": ("onnx", by_onnx, "onnxruntime"),
     "sqlite": ("sql", by_sqlite, None),
     "duckdb": ("sql", by_duckdb, "duckdb"),
 }

@@ -21,12 +21,14 @@ import numpy as np
 import pytest
 
 from commands import WEATHER, Run, without_origin
-from growers import assert_settings, grown_by
+from growers import assert_settings, pruned_by_default
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
 from treewright.cli._running import ProgressLine
 from treewright.cli._selection import n_trees_black_box
+from treewright.pruning import ErrorBasedPruning
 from treewright.results import Progress
 
+PRUNED = GreedyTreeClassifier(pruning=ErrorBasedPruning(grafting=False))
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").read_text(encoding="utf-8"))
 
 
@@ -35,7 +37,7 @@ SCHEMA = json.loads((Path(__file__).parent.parent / "docs/tree.schema.json").rea
 
 def test_select_prints_what_the_selector_finds(run: Run) -> None:
     ended = run("select", "wine")
-    selector = BackwardEliminationSelector(random_state=0).fit(datasets.load("wine"))
+    selector = BackwardEliminationSelector(**pruned_by_default(random_state=0)).fit(datasets.load("wine"))
     assert (ended.code, ended.err) == (0, "")
     assert f"{selector.n_trees_built_} trees built" in ended.out
     assert selector.refit_tree_.export_text(max_depth=4, show_errors=True) in ended.out
@@ -47,8 +49,9 @@ def test_select_prints_what_the_selector_finds(run: Run) -> None:
 
 
 def test_select_black_box_count_is_that_of_the_black_box(run: Run) -> None:
+    asked = pruned_by_default(random_state=0, strategy="retrain")
     for name in ("wine", "tic-tac-toe", "monks-1"):
-        retrained = BackwardEliminationSelector(random_state=0, strategy="retrain").fit(datasets.load(name))
+        retrained = BackwardEliminationSelector(**asked).fit(datasets.load(name))
         assert n_trees_black_box(retrained) == retrained.n_trees_built_
         assert f"a black-box search builds {retrained.n_trees_built_}." in run("select", name).out
 
@@ -79,7 +82,7 @@ def test_select_json_out_and_json_on_the_screen_agree(run: Run) -> None:
 def test_select_passes_its_options_on(run: Run, options: list[str], parameters: dict[str, object]) -> None:
     facts = json.loads(run("select", "wine", "--json", *options).out)
     assert_settings(facts["settings"], parameters)
-    selector = BackwardEliminationSelector(**grown_by(**{"random_state": 0} | parameters)).fit(
+    selector = BackwardEliminationSelector(**pruned_by_default(**{"random_state": 0} | parameters)).fit(
         datasets.load("wine")
     )
     assert without_origin(json.dumps(facts["refit_tree"])) == without_origin(selector.refit_tree_.to_json())
@@ -92,7 +95,7 @@ def test_select_a_file(run: Run) -> None:
 
 
 def test_select_says_when_nothing_is_dropped_and_when_nothing_is_tested(run: Run) -> None:
-    assert "No feature was dropped" in run("select", "iris").out
+    assert "No feature was dropped" in run("select", "iris", "--prune", "none").out
     assert "tests no feature: it is a single leaf" in run("select", "iris", "--max-depth", "0").out
 
 
@@ -103,10 +106,11 @@ def test_select_shortens_a_long_list_of_drops(run: Run) -> None:
         writer = csv.writer(stream)
         writer.writerow([*table.feature_names, "class"])
         writer.writerows(zip(*columns, table.target, strict=True))
-    facts = json.loads(run("select", "noise.csv", "--target", "class", "--json").out)
+    command = ("select", "noise.csv", "--target", "class", "--prune", "none")
+    facts = json.loads(run(*command, "--json").out)
     n_drops = len(facts["search"]["history"]) - 1
     assert n_drops > 12, "the test needs a table that loses many features"
-    assert f"…  {n_drops - 11} more" in run("select", "noise.csv", "--target", "class").out
+    assert f"…  {n_drops - 11} more" in run(*command).out
 
 
 def test_time_limit_is_told(run: Run) -> None:
@@ -144,7 +148,7 @@ def test_fit_prints_and_writes_the_tree(run: Run) -> None:
     tree = Tree.from_json(Path("tree.json").read_text(encoding="utf-8"))
     assert ended.code == 0
     assert tree.export_text(show_errors=True) in ended.out
-    assert tree == GreedyTreeClassifier().fit(datasets.read_csv("weather.csv", target="play")).tree_
+    assert tree == PRUNED.fit(datasets.read_csv("weather.csv", target="play")).tree_
     assert Tree.from_json(run("fit", "weather.csv", "--target", "play", "--json").out) == tree
 
 
@@ -168,14 +172,16 @@ def test_bounded_tree_says_what_is_hidden(run: Run) -> None:
 def test_predict_equals_the_tree_of_fit_and_the_refitted_one_of_select(run: Run, command: str) -> None:
     wine = datasets.load("wine")
     run(command, "wine", "--out", "model.json")
-    model = GreedyTreeClassifier() if command == "fit" else BackwardEliminationSelector(random_state=0)
+    model = PRUNED if command == "fit" else BackwardEliminationSelector(random_state=0, estimator=PRUNED)
     ended = run("predict", "model.json", "wine")
-    assert ended.out.splitlines() == ["prediction", *model.fit(wine).predict(wine)]
-    assert "0 of 178 predictions are wrong (0.00%)" in ended.err
+    predicted = model.fit(wine).predict(wine)
+    assert ended.out.splitlines() == ["prediction", *predicted]
+    n_wrong = int((predicted != wine.classes[wine.target]).sum())
+    assert f"{n_wrong} of 178 predictions are wrong ({n_wrong / 178:.2%})" in ended.err
 
 
 def test_predict_shares_to_a_file(run: Run) -> None:
-    run("fit", "weather.csv", "--target", "play", "--out", "tree.json", "--max-depth", "1")
+    run("fit", "weather.csv", "--target", "play", "--out", "tree.json", "--max-depth", "1", "--prune", "none")
     ended = run("predict", "tree.json", "weather.csv", "--proba", "--out", "p.csv")
     head, *rows = csv.reader(io.StringIO(Path("p.csv").read_text(encoding="utf-8")))
     weather = datasets.read_csv("weather.csv", target="play")
@@ -380,6 +386,12 @@ def test_module_and_version() -> None:
 
 def test_fit_says_that_all_leaves_answer_alike(run: Run) -> None:
     Path("rare.csv").write_text("a,y\n" + "1,no\n1,no\n1,yes\n2,no\n2,no\n2,no\n" * 3, encoding="utf-8")
-    plain = run("fit", "rare.csv", "--target", "y")
+    command = ("fit", "rare.csv", "--target", "y")
+    plain = run(*command, "--prune", "none")
     assert "Every leaf answers no; --class-weight balanced or --cost-matrix lets other" in plain.out
-    assert "Every leaf" not in run("fit", "rare.csv", "--target", "y", "--cost-matrix", "yes:no=9").out
+    assert "Every leaf" not in run(*command, "--cost-matrix", "yes:no=9").out
+    pruned = " ".join(run(*command).out.split())
+    assert "Pruning leaves one leaf, which answers no; --class-weight balanced or" in pruned
+    assert "more, and --prune none shows the whole tree." in pruned
+    for options in (("--max-depth", 0), ("--cost-matrix", "yes:no=9")):
+        assert "answers" not in run(*command, "--prune", "none", *options).out

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from commands import Run, assert_refused, without_origin
-from growers import assert_settings, grown_by
+from growers import assert_settings, pruned_by_default
 from treewright import CompleteSearchSelector, Tree, datasets
 
 OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
@@ -31,10 +31,11 @@ OPTIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
 def test_options_are_those_of_the_selector(run: Run, options: list[str], parameters: dict[str, Any]) -> None:
     facts = json.loads(run("select", "wine", "--complete", "--json", *options).out)
     wine = datasets.load("wine")
-    found = CompleteSearchSelector(random_state=0, **grown_by(**parameters)).fit(wine)
+    found = CompleteSearchSelector(random_state=0, **pruned_by_default(**parameters)).fit(wine)
     assert facts["selector"] == "CompleteSearchSelector"
     assert_settings(facts["settings"], parameters)
-    assert facts["selected"] == facts["tested"] == found.get_feature_names_out().tolist()
+    assert facts["selected"] == found.get_feature_names_out().tolist()
+    assert facts["tested"] == found.used_feature_names_out().tolist()
     assert without_origin(json.dumps(facts["refit_tree"])) == without_origin(found.refit_tree_.to_json())
     search = facts["search"]
     assert (search["bound"], search["gap"], search["status"]) == (
@@ -57,16 +58,22 @@ SAID: dict[str, tuple[list[str], list[str]]] = {
         ["--tolerance", "9", "--max-features", "3", "--criterion", "gini"],
         ["Proven: no subset whose tree tests at most 3 features makes fewer than", "fewer than this one."],
     ),
-    "within, yet best": (["--tolerance", "1"], ["Proven: no subset makes fewer errors.\n"]),
+    "within, yet best": (
+        ["--tolerance", "1", "--prune", "none"],
+        ["Proven: no subset makes fewer errors.\n"],
+    ),
     "ties": (
         ["--count-ties", "--min-samples-split", "16"],
         ["3 distinct trees make equally few errors. This one tests the fewest"],
     ),
-    "no ties": (["--count-ties", "--max-features", "2"], ["No other tree makes as few errors."]),
+    "no ties": (
+        ["--count-ties", "--max-features", "2", "--prune", "none"],
+        ["No other tree makes as few errors."],
+    ),
     "best": (
         ["--top-k", "3", "--min-samples-split", "16"],
         [
-            "The 3 best trees; subsets are those that give the tree:",
+            "The 3 best trees; subsets are those that give the tree as it grows, before\npruning:\n\n",
             "\n       1       4       256  alcohol, magnesium, flavanoids, color_intensity\n",
             "flavanoids,\n" + 28 * " " + "hue\n",
         ],

@@ -5,6 +5,7 @@ are tested without a process.
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,9 @@ OF_TREE = sorted(set(RULES) - {"tuned-error-based", "reduced-error"})
 @pytest.fixture
 def saved(run):
     """Write the trees of breast-cancer and of the weather, unpruned."""
-    assert run("fit", "breast-cancer", "--out", "cancer.json").code == 0
-    assert run("fit", "weather.csv", "--target", "play", "--out", "weather.json").code == 0
+    whole = ("--prune", "none", "--out")
+    assert run("fit", "breast-cancer", *whole, "cancer.json").code == 0
+    assert run("fit", "weather.csv", "--target", "play", *whole, "weather.json").code == 0
     return run
 
 
@@ -246,17 +248,25 @@ def test_fit_prunes(run, options, rule):
 
 
 def test_fit_says_what_pruned(run):
-    assert "pruned by ErrorBasedPruning():" in run("fit", "iris", "--prune", "error-based").out
+    assert "\npruning: error-based\n\nTree" in run("fit", "iris", "--prune", "error-based").out
     tuned = run("fit", "iris", "--prune", "tuned-error-based").out
-    assert (
-        "pruned by ErrorBasedPruning(confidence=" in tuned or "pruned by ErrorBasedPruning(grafting" in tuned
+    assert re.search(
+        "\npruning: tuned-error-based; chosen: error-based-no-grafting, confidence 0.[0-9]+\n", tuned
     )
-    assert "grown on all rows" in run("fit", "iris").out
+    assert "grown and pruned on all rows" in tuned
+    whole = run("fit", "iris", "--prune", "none").out
+    assert "\npruning: none\n" in whole
+    assert "grown on all rows" in whole
 
 
 def test_fit_refuses_parameters_without_a_rule(run):
-    assert_refused(run("fit", "iris", "--confidence", "0.1"), 2, "--confidence goes with --prune only")
-    assert_refused(run("fit", "iris", "--seed", "1"), 2, "--seed goes with --prune only")
+    unpruned = ("fit", "monks-1", "--growth", "id3")
+    assert_refused(run(*unpruned, "--confidence", "0.1"), 2, "--confidence goes with --prune only")
+    assert_refused(run(*unpruned, "--seed", "1"), 2, "--seed goes with --prune only")
+    usual = "does not go with --prune error-based-no-grafting"
+    assert_refused(run("fit", "iris", "--seed", "1"), 2, f"--seed {usual}")
+    named = ("fit", "iris", "--prune", "error_based_no_grafting", "--grafting")
+    assert_refused(run(*named), 2, f"--grafting {usual}")
 
 
 @pytest.mark.parametrize("option", [["--folds", "5"], ["--seed", "1"]])

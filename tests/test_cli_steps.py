@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from commands import Run, assert_refused, without_origin
-from growers import GROWING, assert_settings, grown_by
+from growers import GROWING, assert_settings, pruned_by_default
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector, datasets
 
 NAMES = datasets.load("breast-cancer").feature_names
@@ -55,7 +55,7 @@ def test_options_are_those_of_the_selectors(
     run: Run, options: list[str], selector: type, parameters: dict[str, Any]
 ) -> None:
     facts = json.loads(run("select", "breast-cancer", "--json", *options).out)
-    found = selector(random_state=0, **grown_by(**parameters)).fit(datasets.load("breast-cancer"))
+    found = selector(random_state=0, **pruned_by_default(**parameters)).fit(datasets.load("breast-cancer"))
     assert facts["selector"] == selector.__name__
     assert_settings(facts["settings"], parameters)
     assert facts["selected"] == found.get_feature_names_out().tolist()
@@ -71,8 +71,8 @@ def test_options_are_those_of_the_selectors(
 def test_every_parameter_of_the_selectors_has_an_option(run: Run) -> None:
     printed = run("select", "--help-all").out
     elsewhere = {"callback", "estimator"}
-    of_growing = {*GROWING} - {"growth", "class_weight", "categorical_features", "pruning"}
-    other_names = {"random_state": "seed", "feature_groups": "group"}
+    of_growing = {*GROWING} - {"growth", "class_weight", "categorical_features"}
+    other_names = {"random_state": "seed", "feature_groups": "group", "pruning": "prune"}
     for selector in (BackwardEliminationSelector, ForwardSelectionSelector, CompleteSearchSelector):
         for name in (set(selector().get_params()) - elsewhere) | of_growing:
             option = f"--{other_names.get(name, name.replace('_', '-'))}"

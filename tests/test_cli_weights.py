@@ -30,7 +30,7 @@ def test_a_column_of_a_file_is_the_weights(weighted: Run) -> None:
     plain = datasets.read_csv("weather.csv", target="play")
     with pytest.warns(UserWarning, match="some samples weigh less"):
         model = GreedyTreeClassifier().fit(plain, sample_weight=WEIGHTS)
-    ended = weighted("fit", "weighted.csv", "--target", "play", "--weight", "n", "--json")
+    ended = weighted("fit", "weighted.csv", "--target", "play", "--weight", "n", "--prune", "none", "--json")
     assert "Warning: 1 of 13 samples weigh less" in ended.err
     found = Tree.from_json(ended.out)
     assert found.class_weights.tolist() == model.tree_.class_weights.tolist()

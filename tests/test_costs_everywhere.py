@@ -386,6 +386,20 @@ def test_where_nothing_tells_classes_apart_a_plane_answers_the_dear_one():
         assert model.verify(X, y).holds
 
 
+@pytest.mark.parametrize("options", [{}, {"selection": "path", "n_features": 2}], ids=["bounded", "path"])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_planes_of_a_tree_do_not_feel_costs(options, seed):
+    """Rows on a plane go to the side of the heavier class, not of the dearer one."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (20, 2)).astype(float)
+    y = (X[:, 0] + rng.integers(0, 3, 20) > 2).astype(int)
+    plain, dear = (
+        MultivariateTreeClassifier(alpha=None, cost_matrix=costs, **options).fit(X, y).tree_
+        for costs in (None, [[0, 0], [1, 0]])
+    )
+    assert dear.class_weights.tolist() == plain.class_weights.tolist()
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 @SMALL
 @given(data=st.data())

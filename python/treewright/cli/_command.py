@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from inspect import cleandoc
 from pathlib import Path
@@ -38,6 +38,9 @@ class OptionSurface(Surface):
         options = [p for p in parameters if isinstance(p, click.Option)]
         own = {getattr(option, "parameter", None) or str(option.name): option.opts[0] for option in options}
         usual = {name: own[other] for name, other in _USUAL.items() if other in own}
+        self._words: Mapping[str, Callable[[object], str]] = {
+            option.opts[0]: getattr(option.type, "worded", repr) for option in options
+        }
         self._options: Mapping[str, str] = _ELSEWHERE | usual | own
 
     def refusal(self, error: ParameterError) -> str:
@@ -45,7 +48,7 @@ class OptionSurface(Surface):
         option = self._options.get(error.name)
         if option is None or not error.shows_value:
             return error.told(self)
-        option, value = _as_given(option, error.value)
+        option, value = self._as_given(option, error.value)
         return f"Invalid value for '{option}': {value}{self.say(error.reason)}"
 
     def param(self, param: Param) -> str:
@@ -56,7 +59,9 @@ class OptionSurface(Surface):
         if len(param.values) == 1 and isinstance(param.values[0], bool):
             return option if param.values[0] else f"no {option}"
         place = "".join(f" no. {at + 1}" if isinstance(at, int) else f" {at}" for at in param.at)
-        return f"{option}{place} {self.value(param.values)}" if param.values else f"{option}{place}"
+        words = self._words.get(option, repr)
+        values = param.values if words is repr else tuple(map(words, param.values))
+        return f"{option}{place} {self.value(values)}" if values else f"{option}{place}"
 
     def value(self, values: Sequence[object]) -> str:
         """Write ``a, b or none``."""
@@ -70,13 +75,13 @@ class OptionSurface(Surface):
         """Say that an option is left out."""
         return "" if absence is Absence.OR else "leave it out"
 
-
-def _as_given(option: str, value: object) -> tuple[str, str]:
-    """Return an option and its value as a user writes them: a kind of columns, a decimal number."""
-    if isinstance(value, Mapping) and option == _ELSEWHERE["kinds"]:
-        options = sorted({f"--{kind}" for kind in value.values()})
-        return " or ".join(options), ", ".join(repr(name) for name in value)
-    return option, str(value) if isinstance(value, Decimal) else repr(value)
+    def _as_given(self, option: str, value: object) -> tuple[str, str]:
+        """Return an option and its value as a user writes them: a kind of columns, a number, a rule."""
+        if isinstance(value, Mapping) and option == _ELSEWHERE["kinds"]:
+            options = sorted({f"--{kind}" for kind in value.values()})
+            return " or ".join(options), ", ".join(repr(name) for name in value)
+        words = self._words.get(option, repr)
+        return option, str(value) if isinstance(value, Decimal) else words(value)
 
 
 WRITTEN = "treewright.command"

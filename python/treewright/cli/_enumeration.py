@@ -17,6 +17,8 @@ import numpy as np
 import treewright
 from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
+from treewright._base.origin import told
+from treewright.cli._pruning import pruning_line, worded
 from treewright.cli._signature import Given
 from treewright.cli._text import (
     Shown,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from treewright.cli._running import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
     from treewright.distinct import DistinctTree, DistinctTrees
+    from treewright.pruning import PruningRule
     from treewright.results import Callback, Progress
 
 LIMITS = ("min_samples_split", "min_samples_leaf", "min_samples_branch", "min_gain")
@@ -62,6 +65,7 @@ class Question:
     name: str
     dataset: Dataset
     growing: Given
+    rule: PruningRule | None
     search: Given
     n_best: int
     with_trees: bool
@@ -71,7 +75,10 @@ class Question:
         """How counting and enumerating are called."""
         own = {name: value for name, value in self.growing.items() if name != "n_jobs"}
         share = self.search["validation_set"] or None
-        asked = {"estimator": GreedyTreeClassifier(**own), "n_jobs": self.growing.get("n_jobs")}
+        asked = {
+            "estimator": GreedyTreeClassifier(**own, pruning=self.rule),
+            "n_jobs": self.growing.get("n_jobs"),
+        }
         return self.search | asked | {"validation_set": share}
 
     @property
@@ -85,6 +92,7 @@ class Question:
             "mdl_correction": bool(used["mdl_correction"]),
             **{name: used[name] for name in ("max_depth", "missing")},
             **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
+            "pruning": told(self.rule),
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,
@@ -108,6 +116,7 @@ class Question:
         """Return what the file of trees depends on."""
         used = self.settings
         own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
+        used["pruning"] = None if self.rule is None else worded(self.rule)
         return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
 
     def header(self) -> str:
@@ -278,6 +287,8 @@ class Report:
         dataset, n_validation = self.question.dataset, len(self.validation_rows)
         rows = f"{parted(dataset.n_samples - n_validation, n_validation)}."
         start = described(self.question.name, dataset)
+        if self.question.rule is not None:
+            start += f"\n{pruning_line(self.question.rule)}; trees are counted as they grow"
         parts = [start, rows if n_validation else "All rows are training rows.", str(self.count)]
         return joined([*parts, *self._best_trees(shown)])
 
@@ -297,7 +308,8 @@ class Report:
         wrong = f"{'1 error' if loss == 1 else f'{loss:,g} errors'} ({loss / n_rows:.1%})"
         if tree.validation_cost is not None:
             wrong = f"cost {loss:,g} ({loss / n_rows:.4g} a row)"
-        counts = f"{wrong}, {plural(n_features, 'feature')} tested"
+        when = "tested" if self.question.rule is None else "tested before pruning"
+        counts = f"{wrong}, {plural(n_features, 'feature')} {when}"
         head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"
         names = self.question.dataset.feature_names
         return joined([head, listed([names[i] for i in tree.used_features])]) + "\n"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import click
 
@@ -15,6 +18,7 @@ from treewright.cli._option import Option
 from treewright.cli._options import (
     CommandFunction,
     Decorator,
+    named_options,
     options,
     parameter_option,
     spelling,
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
 
 def growth_option(usual: str, *, prunes: bool) -> Decorator:
     """Return the option of the manner of growing; `prunes`: whether C4.5's growth brings its pruning, too."""
-    pruned = " and pruned" if prunes else ""
+    pruned = " and pruned by error-based" if prunes else ""
     return parameter_option(TREE, "growth", section="Growing", default=usual, pruned=pruned)
 
 
@@ -86,6 +90,11 @@ class RuleOrFile(click.Choice[str]):
             self.fail(f"{value!r} is not one of {names}, {rest}.", param, ctx)
         return str(value)
 
+    @staticmethod
+    def worded(value: object) -> str:
+        """Name a rule, or what the library calls one, as the option takes it."""
+        return value.replace("_", "-") if isinstance(value, str) else worded(value)
+
 
 def names_learned(text: str) -> bool:
     """Whether a text is meant as the name or the file of a learned rule."""
@@ -120,8 +129,18 @@ def _name(of_class: str) -> str:
 RULES = {_name(one): one for one in names_in("treewright.pruning") if one.endswith("Pruning")}
 """The rules by their names on the command line."""
 
+NO_GRAFTING = "error-based-no-grafting"
+VARIANTS: dict[str, tuple[str, Given]] = {NO_GRAFTING: ("error-based", {"grafting": False})}
+"""Further names: the rule that each stands for, and what it sets."""
+
+NAMES = [name for rule in RULES for name in (rule, *(one for one in VARIANTS if VARIANTS[one][0] == rule))]
+"""All names, the rules' own and the further ones."""
+
 GROWING = ("tuned-error-based",)
-"""Those of them that grow trees, which a saved tree does not say how to."""
+"""Rules that grow trees, which a saved tree does not say how to."""
+
+RETRAINING = ("error-based", "tuned-error-based", "reduced-error")
+"""Rules that need every tree of a search grown anew."""
 
 OF_CV = ("cv", "random_state")
 """Parameters that cost-complexity has a use for only where it chooses by cross-validation."""
@@ -129,76 +148,154 @@ OF_CV = ("cv", "random_state")
 OF_FIT = ("share", *OF_CV)
 """Parameters of rules that draw samples or grow trees, for commands that do."""
 
+CHOSEN = ("confidence", "alpha")
+"""Parameters that rules choose."""
+
 UNTOLD = ("confidences",)
 """Parameters that have no option."""
 
 
-def _rules(grows: bool) -> list[str]:
-    """Return the rules that a command takes."""
-    return [rule for rule in RULES if grows or rule not in GROWING]
+@dataclass(frozen=True)
+class RuleOption:
+    """The option by which a command takes a rule.
 
-
-def _options_of_rules(grows: bool) -> dict[str, Decorator]:
-    """Return the options of the parameters of all rules, each told by the first that has it.
-
-    Some are told otherwise where trees can be grown.
+    `usual` is the rule, or "none", if it is not given, `by_growth` that of a growth which brings its own. The
+    `untold` rules are known to be refused with a reason. Parameters in `lacking` have no option here. `words`
+    fill the holes in the help of the others.
     """
-    usual = "Usual with error-based, not with tuned-error-based." if grows else "Usual where DATA is given."
-    having: dict[str, list[str]] = {}
-    for rule in _rules(grows):
-        for parameter in parameters_of(f"treewright.pruning.{RULES[rule]}"):
-            if parameter not in UNTOLD and (grows or parameter not in OF_FIT):
-                having.setdefault(parameter, []).append(rule)
-    return {
-        parameter: parameter_option(
-            f"treewright.pruning.{RULES[rules[0]]}",
-            parameter,
+
+    name: str
+    text: str
+    usual: str
+    by_growth: Mapping[str, str] = field(default_factory=dict)
+    may_be_none: bool = True
+    untold: Sequence[str] = ()
+    lacking: Sequence[str] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def told(self) -> list[str]:
+        """The rules that the help names."""
+        return [name for name in NAMES if name not in self.untold]
+
+    @property
+    def otherwise(self) -> str:
+        """What the help says of the rule if none is named."""
+        exceptions = ", ".join(f"{growth}: {rule}" for growth, rule in self.by_growth.items())
+        return "; ".join([self.usual, *([exceptions] if exceptions else [])])
+
+    def decorator(self) -> Decorator:
+        """Return the option itself."""
+        none = ["none"] if self.may_be_none else []
+        return click.option(
+            self.name,
+            "rule_name",
+            cls=Option,
             section="Pruning",
-            opening=f"{', '.join(_with(rule, parameter) for rule in rules)}: ",
-            or_cv=", or cv" if grows else "",
-            usual=usual,
+            parameter="pruning",
+            type=RuleOrFile([*NAMES, *none], untold=self.untold),
+            metavar="RULE",
+            otherwise=self.otherwise,
+            help=f"{self.text} RULE is {', '.join([*self.told, *none])}; learned:NAME, a learned rule of the "
+            "package; or a file that `treewright evolve --out` wrote.",
         )
-        for parameter, rules in having.items()
-    }
+
+    def parameters(self) -> dict[str, Decorator]:
+        """Return the options of the parameters of all rules, each told by the rules that have it."""
+        having: dict[str, list[str]] = {}
+        for rule in self.told:
+            for parameter in _parameters(rule):
+                if parameter not in (*UNTOLD, *self.lacking):
+                    having.setdefault(parameter, []).append(rule)
+        return {
+            parameter: parameter_option(
+                f"treewright.pruning.{RULES[_kind(rules[0])]}",
+                parameter,
+                section="Pruning",
+                opening=f"{', '.join(_with(rule, parameter) for rule in rules)}: ",
+                **{"or_cv": "", "usual": "", **self.words},
+            )
+            for parameter, rules in having.items()
+        }
+
+
+_SHAPES = {"or_cv": ", or cv", "usual": "Usual with error-based, not with tuned-error-based."}
+
+OF_FITTING = RuleOption(
+    "--prune",
+    "Prune by this rule.",
+    usual=NO_GRAFTING,
+    by_growth={"id3": "none", "c45": "error-based"},
+    words=_SHAPES,
+)
+OF_SELECTION = RuleOption(
+    "--prune",
+    "Prune by this rule before errors are counted. "
+    f"{', '.join(RETRAINING[:-1])} and {RETRAINING[-1]} need --strategy retrain, and do not go with "
+    "--complete.",
+    usual=NO_GRAFTING,
+    lacking=("random_state",),
+    words=_SHAPES,
+)
+OF_SEARCHES = RuleOption(
+    "--prune",
+    "Prune by this rule before errors are counted.",
+    usual="none",
+    untold=RETRAINING,
+    lacking=("grafting", *OF_FIT),
+)
+OF_SAVED = RuleOption(
+    "--rule",
+    "Prune by this rule.",
+    usual="error-based",
+    may_be_none=False,
+    untold=GROWING,
+    lacking=OF_FIT,
+    words={"usual": "Usual where DATA is given."},
+)
+
+
+def _kind(name: str) -> str:
+    """Return the rule that a name stands for."""
+    return VARIANTS[name][0] if name in VARIANTS else name
+
+
+def _parameters(name: str) -> list[str]:
+    """Return the parameters of a rule that its name leaves open."""
+    fixed = VARIANTS[name][1] if name in VARIANTS else {}
+    of_class = parameters_of(f"treewright.pruning.{RULES[_kind(name)]}")
+    return [parameter for parameter in of_class if parameter not in fixed]
 
 
 def _with(rule: str, parameter: str) -> str:
     return f"{rule} with --alpha cv" if rule == "cost-complexity" and parameter in OF_CV else rule
 
 
-def takes_rule(option: str, *, grows: bool, help_text: str) -> Decorator:
-    """Return what gives a command the options of a rule and its parameters; it receives a rule, or None.
-
-    A command that grows the tree has the parameters of drawing samples, too, and prunes by no rule unless one
-    is named, or C4.5's growth brings its own; the other one prunes by error-based as a rule.
-    """
-    names = [*_rules(grows), *(["none"] if grows else [])]
-    chosen = click.option(
-        option,
-        "rule_name",
-        cls=Option,
-        section="Pruning",
-        type=RuleOrFile([*RULES, *(["none"] if grows else [])], untold=() if grows else GROWING),
-        metavar="RULE",
-        otherwise="none, with --growth c45 error-based" if grows else "error-based",
-        help=f"{help_text}: {', '.join(names)}; learned:NAME, a learned rule of the package; or a file that "
-        "`treewright evolve --out` wrote.",
-    )
-    known = _options_of_rules(grows)
+def takes_rule(option: RuleOption) -> Decorator:
+    """Return what gives a command a rule and its parameters; it receives the rule, or None, as `rule`."""
+    known = option.parameters()
 
     def decorator(function: CommandFunction) -> CommandFunction:
         @wraps(function)
         def command(rule_name: str | None, **parameters: object) -> object:
             taken = given(**{name: parameters.pop(name) for name in known})
-            has_own = not grows or parameters["growth"] == "c45"
-            named = rule_name or ("error-based" if has_own else "none")
-            if named == "none":
-                _refuse(taken, f"does not go with {option} none" if rule_name else f"goes with {option} only")
-            return function(rule=None if named == "none" else _rule(named, taken, option), **parameters)
+            usual = option.by_growth.get(str(parameters.get("growth")), option.usual)
+            return function(rule=_asked(option.name, rule_name, usual, taken), **parameters)
 
-        return options(chosen, *known.values())(command)
+        return options(option.decorator(), *known.values())(command)
 
     return decorator
+
+
+def _asked(option: str, name: str | None, usual: str, taken: Given) -> PruningRule | None:
+    """Return the rule that is asked for; None for none."""
+    if (name or usual) == "none":
+        _refuse(taken, f"does not go with {option} none" if name else f"goes with {option} only")
+        return None
+    if name is None and usual in VARIANTS:  # what it sets may be set otherwise
+        kind, fixed = VARIANTS[usual]
+        return _rule(kind, {**fixed, **taken}, f"{option} {usual}")
+    return _rule(name or usual, taken, f"{option} {name or usual}")
 
 
 def _refuse(parameters: Iterable[str], relation: str) -> None:
@@ -207,19 +304,74 @@ def _refuse(parameters: Iterable[str], relation: str) -> None:
         raise click.UsageError(f"{spelling(parameter)} {relation}; leave it out.")
 
 
-def _rule(name: str, taken: Given, option: str) -> PruningRule:
-    """Make the rule; a parameter that it does not have is refused."""
+def _rule(name: str, taken: Given, told: str) -> PruningRule:
+    """Make the rule, which is told as it is asked for; a parameter that it does not have is refused."""
     from treewright import pruning
 
-    if name not in RULES:
-        _refuse(taken, f"does not go with {option} {name}")
+    if name not in NAMES:
+        _refuse(taken, f"does not go with {told}")
         return learned_rule(name)
-    of_rule = parameters_of(f"treewright.pruning.{RULES[name]}")
-    _refuse([one for one in taken if one not in of_rule], f"does not go with {option} {name}")
+    open_ones = _parameters(name)
+    _refuse([one for one in taken if one not in open_ones], f"does not go with {told}")
     if name == "cost-complexity" and taken.get("alpha") != "cv":
         drawing = [parameter for parameter in OF_CV if parameter in taken]
-        _refuse(drawing, f"goes with {option} {name} only where --alpha is cv")
+        _refuse(drawing, f"goes with {told} only where --alpha is cv")
     if name == "estimator" and "f" not in taken:
-        raise click.UsageError(f"{option} estimator needs --estimate TEXT, such as '(n - c + 1) / (n + 2)'.")
-    rule: PruningRule = getattr(pruning, RULES[name])(**taken)
+        raise click.UsageError(f"{told} needs --estimate TEXT, such as '(n - c + 1) / (n + 2)'.")
+    kind, fixed = VARIANTS.get(name, (name, {}))
+    rule: PruningRule = getattr(pruning, RULES[kind])(**fixed, **taken)
     return rule
+
+
+def seeded(rule: PruningRule | None, seed: object) -> PruningRule | None:
+    """Let a rule that draws samples do so by the seed of the command."""
+    if rule is None or "random_state" not in rule.get_params():
+        return rule
+    drawing: PruningRule = rule.set_params(random_state=seed)
+    return drawing
+
+
+def pruning_line(rule: PruningRule | None, chosen: PruningRule | None = None) -> str:
+    """Name in one line what prunes, and what it chose; what leaves it out, where no one has asked for it."""
+    words = worded(rule)
+    if chosen is not None and worded(chosen) != words:
+        words += f"; chosen: {worded(chosen, *CHOSEN)}"
+    is_asked = any(option.section == "Pruning" for option in named_options())
+    is_usual = rule is not None and not is_asked
+    return f"pruning: {words}{' (the default; --prune none leaves it out)' if is_usual else ''}"
+
+
+def made_by(rule: PruningRule | None) -> str:
+    """Say what was done to a tree."""
+    return "grown" if rule is None else "grown and pruned"
+
+
+def worded(rule: object, *always: str) -> str:
+    """Name a rule as an option does, with the parameters that are `always` told or not the usual ones."""
+    from treewright.pruning import PruningRule
+
+    if not isinstance(rule, PruningRule):
+        return "none" if rule is None else repr(rule)
+    own = rule.get_params(deep=False)
+    name = _name(type(rule).__name__)
+    if name not in RULES:
+        return _learned_words(rule)
+    for variant, (kind, fixed) in VARIANTS.items():
+        if kind == name and fixed.items() <= own.items():
+            name = variant
+    usual = signature(type(rule)).parameters
+    told = [one for one in _parameters(name) if one in always or own[one] != usual[one].default]
+    return ", ".join([name, *(f"{one} {_number(own[one])}" for one in told)])
+
+
+def _number(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _learned_words(rule: PruningRule) -> str:
+    from treewright.evolution import LearnedPruning
+
+    for name in LearnedPruning.presets():
+        if LearnedPruning.preset(name).get_params() == rule.get_params():
+            return f"{PREFIX}{name}"
+    return f"a learned rule ({crc32(repr(rule).encode()):08x})"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from sklearn.base import clone
 
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, GreedyTreeClassifier
 from treewright._base.numbers import for_json
+from treewright._base.origin import told
 from treewright._base.shown import shown_text
+from treewright.cli._pruning import made_by, pruning_line
 from treewright.cli._text import (
     Shown,
     described,
@@ -33,11 +35,15 @@ from treewright.cli._text import (
 
 if TYPE_CHECKING:
     from treewright import Dataset, ForwardSelectionSelector, Tree
+    from treewright.pruning import PruningRule
     from treewright.results import Record
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
 
-REFIT = "Tree of the selected features, grown on all rows (it may test other features):"
+REFIT = (
+    "Tree of the selected features, {} on all rows (the one above is of the training rows, and may test "
+    "other features):"
+)
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56
@@ -159,6 +165,7 @@ class Report:
         judges = dataset[selector.validation_rows_]
         self._n_top_errors = _loss(self._top, judges, selector.weight_scale_)
         self._words = Words.of(selector)
+        self._rule = cast("PruningRule | None", grower.pruning)
 
     def text(self, shown: Shown) -> str:
         """Return the report that is printed, the tree down to a depth."""
@@ -178,8 +185,8 @@ class Report:
             self._words.chosen,
         ]
         worked = "\n".join(map(filled, sentences))
-        tree = drawn(selector.refit_tree_, shown, REFIT)
-        start = described(self._name, self._dataset)
+        tree = drawn(selector.refit_tree_, shown, filled(REFIT.format(made_by(self._rule))))
+        start = f"{described(self._name, self._dataset)}\n{pruning_line(self._rule)}"
         return joined([start, self._before_and_after(), search, self._tested(), worked, more, tree])
 
     def _before_and_after(self) -> str:
@@ -199,7 +206,8 @@ class Report:
         labels = ("", "all features", "selected")
         return "\n".join(
             [
-                f"{parted(self._dataset.n_samples - n_validation, n_validation)}:",
+                f"{parted(self._dataset.n_samples - n_validation, n_validation)}; "
+                "errors are counted on the latter:",
                 "",
                 *(f"  {label:15}{line}" for label, line in zip(labels, lines, strict=True)),
             ]
@@ -211,8 +219,14 @@ class Report:
         n_idle = int(self._selector.support_.sum()) - len(names)
         if not names:
             return "The best tree tests no feature: it is a single leaf."
-        others = "other selected feature does" if n_idle == 1 else f"{n_idle:,} other selected features do"
-        idle = f"; the {others} not change it" if n_idle else ""
+        if self._rule is None:
+            others = (
+                "other selected feature does" if n_idle == 1 else f"{n_idle:,} other selected features do"
+            )
+            idle = f"; the {others} not change it" if n_idle else ""
+        else:
+            others = "the other selected one" if n_idle == 1 else f"the {n_idle:,} other selected ones"
+            idle = f", and not {others}" if n_idle else ""
         return f"The best tree tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
 
     def document(self) -> str:
@@ -223,7 +237,7 @@ class Report:
         del chosen["callback"]
         facts = {
             "selector": type(selector).__name__,
-            "settings": {**chosen, "estimator": (selector.estimator or GreedyTreeClassifier()).get_params()},
+            "settings": {**chosen, "estimator": self._grown_by()},
             "selected": [names[i] for i in selector.get_support(indices=True)],
             "tested": [names[i] for i in selector.used_features_],
             "search": {
@@ -241,6 +255,11 @@ class Report:
             "refit_tree": selector.refit_tree_,
         }
         return document("selection", self._name, self._dataset, facts)
+
+    def _grown_by(self) -> dict[str, object]:
+        """Return the parameters of growing, with the rule and its own."""
+        grower = self._selector.estimator or GreedyTreeClassifier()
+        return {**grower.get_params(deep=False), "pruning": told(grower.pruning)}
 
     def _search_facts(self) -> dict[str, object]:
         """Return what only this kind of search has to tell."""
@@ -385,7 +404,9 @@ def _complete_work(selector: CompleteSearchSelector) -> str:
 def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Words) -> str:
     """List the best trees."""
     best = selector.best_trees_
-    title = f"{ranking(len(best), is_whole=selector.search_.success)}; subsets are those that give the tree:"
+    head = ranking(len(best), is_whole=selector.search_.success)
+    grown = "" if _is_unpruned(selector) else " as it grows, before pruning"
+    title = filled(f"{head}; subsets are those that give the tree{grown}:")
     rows = [
         [
             f"{loss_of(tree):,g}",
@@ -400,6 +421,10 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Wo
         for start, tree in zip(counts, best, strict=True)
     ]
     return "\n".join([title, "", f"{head}  features", *lines])
+
+
+def _is_unpruned(selector: CompleteSearchSelector) -> bool:
+    return selector.estimator is None or selector.estimator.pruning is None
 
 
 def _power(exponent: int) -> str:

@@ -129,7 +129,8 @@ class Reading:
 
     def _refuse_format(self, data: str) -> None:
         """Refuse options about the text of a file where DATA is a named set."""
-        for name in [*self._format(), *(["dates"] if self.dates else [])]:
+        others = {"dates": self.dates, "drop_missing_target": self.drop_missing_target}
+        for name in [*self._format(), *(name for name, value in others.items() if value)]:
             raise click.UsageError(
                 f"--{name.replace('_', '-')} says how a file is read, and {data!r} is the name of a "
                 "data set; leave it out."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,9 +21,13 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import Output
+from treewright.cli._pruning import OF_SEARCHES, takes_rule
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
+
+if TYPE_CHECKING:
+    from treewright.pruning import PruningRule
 
 COUNT = "treewright.distinct.count_distinct_trees"
 
@@ -52,6 +57,7 @@ COUNT = "treewright.distinct.count_distinct_trees"
 )
 @takes_data()
 @takes_growing_of_one
+@takes_rule(OF_SEARCHES)
 @options(
     *parameter_options(
         COUNT,
@@ -86,6 +92,7 @@ def enumerate_(
     data: str,
     reading: Reading,
     growing: Given,
+    rule: PruningRule | None,
     n_best: int,
     time_limit: float | None,
     checkpoint: Path | None,
@@ -118,7 +125,7 @@ def enumerate_(
         raise click.UsageError("--top ranks trees by validation errors: give a --validation-set above 0.")
     dataset = reading.load(data)
     named = with_labels(growing, dataset)
-    question = Question(data, dataset, named, given(**search), n_best, with_trees)
+    question = Question(data, dataset, named, rule, given(**search), n_best, with_trees)
     file = None
     if all_path is not None:
         enumerate_distinct_trees(question.dataset, **question.arguments).close()  # refuses what cannot be

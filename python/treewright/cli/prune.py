@@ -20,7 +20,7 @@ from treewright.cli._options import (
     takes_reading_of_rows,
 )
 from treewright.cli._output import IS_USED, Output
-from treewright.cli._pruning import GROWING, RULES, takes_rule
+from treewright.cli._pruning import GROWING, OF_SAVED, RULES, takes_rule
 from treewright.cli._running import note
 from treewright.cli._source import Reading, read_model
 from treewright.cli._text import columns, drawn
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     ),
 )
 @options(click.argument("tree", type=FILE), click.argument("data", required=False), takes_reading_of_rows)
-@takes_rule("--rule", grows=False, help_text="Pruning rule")
+@takes_rule(OF_SAVED)
 @output_option(
     "--explain",
     is_flag=True,

@@ -20,12 +20,14 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
+from treewright.cli._pruning import OF_SELECTION, seeded, takes_rule
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 
 if TYPE_CHECKING:
     from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector
+    from treewright.pruning import PruningRule
 
     Selector = BackwardEliminationSelector | ForwardSelectionSelector | CompleteSearchSelector
 
@@ -51,7 +53,8 @@ _STEPS = {
         "is_forward",
         "is_complete",
         "max_features",
-        "min_samples_split",
+        "min_samples_leaf",
+        "rule_name",
         "validation_set",
         "random_state",
         "time_limit",
@@ -63,11 +66,12 @@ _STEPS = {
         "treewright select table.csv --target class --missing-value '?'",
         "treewright select table.csv.gz --target class --drop id --out found.json",
         "treewright select wine --forward --floating --max-features 3",
-        "treewright select wine --complete --min-samples-split 16 --top-k 3",
+        "treewright select wine --complete --min-samples-leaf 5 --top-k 3",
     ),
 )
 @takes_data()
 @takes_growing_of_one
+@takes_rule(OF_SELECTION)
 @options(
     *parameter_options(
         BACKWARD, "validation_set", "validation_leaf_penalty", "random_state", section="Search"
@@ -83,7 +87,7 @@ _STEPS = {
         "is_complete",
         is_flag=True,
         help=(
-            "Search all subsets for the best one, and prove it. This may take long: see --time-limit. Of the "
+            "Search all subsets for the best, and prove it. This may take long: see --time-limit. Of the "
             "options below it takes --tolerance and --max-features."
         ),
     ),
@@ -102,6 +106,7 @@ def select(
     data: str,
     reading: Reading,
     growing: Given,
+    rule: PruningRule | None,
     rules: Given,
     is_forward: bool,
     is_complete: bool,
@@ -116,6 +121,8 @@ def select(
     features are added one by one (forward selection). With --complete all
     subsets are searched for the one whose tree makes the fewest errors, with a
     proof.
+
+    Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well.
     """
     from treewright import GreedyTreeClassifier
 
@@ -128,7 +135,9 @@ def select(
         selector = make(
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),
-            estimator=GreedyTreeClassifier(**with_labels(growing, dataset)),
+            estimator=GreedyTreeClassifier(
+                **with_labels(growing, dataset), pruning=seeded(rule, search["random_state"])
+            ),
             **given(**search),
             **rules,
         ).fit(dataset)

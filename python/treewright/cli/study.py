@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,10 +13,13 @@ from treewright.cli._growing import takes_growing, takes_growing_by_growth
 from treewright.cli._labels import with_labels_of_all
 from treewright.cli._option import Option
 from treewright.cli._options import takes_data
-from treewright.cli._pruning import classifier, growth_option, refuse_numbers
+from treewright.cli._pruning import OF_SEARCHES, classifier, growth_option, refuse_numbers, takes_rule
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading
 from treewright.cli._study import PAPER, Run, data_sets, refuse_reading, takes_study
+
+if TYPE_CHECKING:
+    from treewright.pruning import PruningRule
 
 MORE = "The options under Data hold for each."
 OF_FOLDS = ("cv", "repeats", "random_state")
@@ -63,23 +68,30 @@ def study() -> None:
 )
 @takes_data(n=-1)
 @takes_growing
+@takes_rule(OF_SEARCHES)
 @takes_study(
     "compare_selection",
     *("methods", "validation_set", *OF_FOLDS, "time_black_box", "time_sklearn", "search_time_limit"),
 )
-def selection(data: tuple[str, ...], reading: Reading, growing: Given, run: Run, **parameters: object) -> int:
+def selection(
+    data: tuple[str, ...],
+    reading: Reading,
+    growing: Given,
+    rule: PruningRule | None,
+    run: Run,
+    **parameters: object,
+) -> int:
     """Compare trees on selected features with trees on all features.
 
     Each fold of a repeated, stratified cross-validation is held out once. On
     the other rows features are selected as by `treewright select`, and a tree
-    is grown on them. Its errors are counted on the held-out rows, or with
-    --cost-matrix what they cost.
+    is grown. Its errors on the held-out rows are counted, or their cost.
     """
     from treewright import GreedyTreeClassifier
     from treewright.studies import compare_selection
 
     found, n_jobs = reading.load_all(data), growing.pop("n_jobs", None)
-    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()))
+    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()), pruning=rule)
     return run(compare_selection, found, estimator=estimator, n_jobs=n_jobs, **parameters)
 
 
@@ -223,6 +235,7 @@ def planes(
 )
 @takes_data()
 @takes_growing
+@takes_rule(replace(OF_SEARCHES, lacking=(*OF_SEARCHES.lacking, "m")))
 @click.option(
     "--m",
     "sizes",
@@ -241,7 +254,13 @@ def planes(
     *("search_time_limit", "memory_limit"),
 )
 def distinct_trees(
-    data: str, reading: Reading, growing: Given, sizes: tuple[float, ...], run: Run, **parameters: object
+    data: str,
+    reading: Reading,
+    growing: Given,
+    rule: PruningRule | None,
+    sizes: tuple[float, ...],
+    run: Run,
+    **parameters: object,
 ) -> int:
     """Study the distinct trees of DATA over all subsets of its features.
 
@@ -257,7 +276,7 @@ def distinct_trees(
     own = [growing.pop("min_samples_split")] if "min_samples_split" in growing else []
     chosen = {"min_samples_split": (*sizes, *own), "n_jobs": growing.pop("n_jobs", None)}
     found = {Path(data).name: reading.load(data)}
-    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()))
+    estimator = GreedyTreeClassifier(**with_labels_of_all(growing, found.values()), pruning=rule)
     return run(study_distinct_trees, found, estimator=estimator, **chosen, **parameters)
 
 

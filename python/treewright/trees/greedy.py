@@ -9,7 +9,7 @@ from sklearn.utils import Bunch
 
 from treewright._base.errors import ParameterError
 from treewright._base.params import flag
-from treewright._base.wording import NO_VALUE, Attribute, Param, Value
+from treewright._base.wording import NO_VALUE, Value
 from treewright.data.types import TableLike, VectorLike
 from treewright.trees.growing import Growing
 from treewright.trees.learner import TreeLearner, copy_of
@@ -425,27 +425,6 @@ def grower(estimator: object) -> GreedyTreeClassifier:
 
 
 def search_grower(estimator: object) -> GreedyTreeClassifier:
-    """Return what grows the trees of a search that judges them as they are grown, as `grower` does.
-
-    Refuse one whose trees depend on features that they do not test (``growth="c45"``), and one that prunes.
-    """
-    model = pruning_grower(estimator)
-    if model.pruning is not None:
-        raise ParameterError(
-            "pruning",
-            model.pruning,
-            "cannot be used here, where trees are judged as they are grown",
-            (
-                "choose ",
-                Param("pruning", None),
-                ", and prune the tree that is found with ",
-                Attribute("treewright.pruning.prune"),
-            ),
-        )
-    return model
-
-
-def pruning_grower(estimator: object) -> GreedyTreeClassifier:
     """Return what grows and prunes the trees of a search over sets of features, as `grower` does.
 
     Refuse one whose trees depend on features that they do not test (``growth="c45"``).

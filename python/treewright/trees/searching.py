@@ -10,7 +10,7 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import SearchPruning
 from treewright._base.wording import Param, Sentence
 from treewright.data.training import TrainingSet
-from treewright.trees.greedy import pruning_grower
+from treewright.trees.greedy import search_grower
 from treewright.trees.growing import Growing
 from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.pruning.named import checked_rule
@@ -32,7 +32,7 @@ class SearchTrees:
         Refuse a rule that an engine cannot apply to a part of a tree, unless every tree is grown anew; what
         the search may do about it is in the message.
         """
-        model = pruning_grower(estimator)
+        model = search_grower(estimator)
         rule = checked_rule(model.pruning)
         if rule is not None and not retrains and rule._for_search() is None:
             raise _refusal(rule, may_retrain=may_retrain)
@@ -65,7 +65,7 @@ def _refusal(rule: PruningRule, *, may_retrain: bool) -> ParameterError:
     """Say what the rule needs, and what else may be done."""
     remedy: list[str | Param] = ["choose another rule"]
     if isinstance(rule, ErrorBasedPruning):
-        remedy = ["choose ErrorBasedPruning(", Param("grafting", False), ")"]
+        remedy = ["choose ", Param("pruning", "error_based_no_grafting")]
     if may_retrain:
         remedy += [", or ", Param("strategy", "retrain")]
     looks = "looks at more than the training weights of a node and its branches"

@@ -114,11 +114,11 @@ impl Column {
         }
     }
 
-    /// The column as numbers, ranked; says too whether different texts are one number.
+    /// The column as numbers, ranked.
     ///
     /// # Errors
     /// The first text that is no number.
-    pub fn numeric(self, format: &NumberFormat) -> Result<(data::Column, bool), Misfit> {
+    pub fn numeric(self, format: &NumberFormat) -> Result<data::Column, Misfit> {
         let is_missing = |value: f64| value.is_nan() || format.missing.contains(&value);
         match self.store {
             Store::Numbers(mut numbers) => {
@@ -127,7 +127,7 @@ impl Column {
                     gaps.for_each(|value| *value = f64::NAN);
                 }
                 let ranked = data::Column::numeric(numbers.values, "", 0);
-                Ok((ranked.expect("no number is infinite: `strict` leaves those out"), false))
+                Ok(ranked.expect("no number is infinite: `strict` leaves those out"))
             }
             Store::Texts(texts) => {
                 let of_code = values(&texts, &self.wish, format)?;
@@ -179,9 +179,8 @@ fn measured(text: &str, format: &NumberFormat) -> Option<f64> {
 }
 
 /// Ranks a column by the values of its different texts.
-fn ranked(texts: &Texts, of_code: Vec<f64>) -> (data::Column, bool) {
+fn ranked(texts: &Texts, of_code: Vec<f64>) -> data::Column {
     let mut order: Vec<u32> = (0..of_code.len() as u32).filter(|&i| !of_code[i as usize].is_nan()).collect();
-    let n_known = order.len();
     order.sort_unstable_by(|&a, &b| of_code[a as usize].total_cmp(&(of_code[b as usize])));
     let (mut values, mut ranks): (Vec<f64>, _) = (Vec::new(), vec![u32::MAX; of_code.len()]);
     for code in order {
@@ -193,8 +192,7 @@ fn ranked(texts: &Texts, of_code: Vec<f64>) -> (data::Column, bool) {
     }
     let n_values = values.len();
     ranks.iter_mut().for_each(|rank| *rank = (*rank).min(n_values as u32));
-    let column = data::Column::from_codes(texts.coded(&ranks), n_values, Some(values));
-    (column, n_values < n_known)
+    data::Column::from_codes(texts.coded(&ranks), n_values, Some(values))
 }
 
 impl Numbers {
@@ -229,11 +227,18 @@ impl Numbers {
         if !self.is_decided && text.contains(|c: char| !c.is_ascii_digit()) {
             self.note(number::marks(text)?, text, row);
         }
-        let is_suspect = !wish.is_numeric && may_be_code(text.as_bytes());
+        let is_suspect = !wish.is_numeric && self.may_be_code(text.as_bytes());
         if is_suspect && number::marks(text)?.code.is_some() {
             return None;
         }
         number::number(text, self.reading).filter(|value| value.is_finite())
+    }
+
+    /// Whether the text of a number is worth a closer look: zeros in front, or too many digits for a whole number.
+    fn may_be_code(&self, text: &[u8]) -> bool {
+        let digits = if matches!(text.first(), Some(b'-' | b'+')) { &text[1..] } else { text };
+        let is_whole = || self.reading.thousands.is_some() || !text.contains(&(self.reading.decimal as u8));
+        digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit() || text.len() > 15 && is_whole()
     }
 
     fn note(&mut self, marks: Marks, text: &str, row: u32) {
@@ -242,12 +247,6 @@ impl Numbers {
             self.either = Some((text.to_owned(), row));
         }
     }
-}
-
-/// Whether the text of a number is worth a closer look.
-fn may_be_code(text: &[u8]) -> bool {
-    let digits = if matches!(text.first(), Some(b'-' | b'+')) { &text[1..] } else { text };
-    text.len() > 15 || digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit()
 }
 
 /// The reading that the texts of a column ask for; none where they do not say, or say different ones.
@@ -301,7 +300,7 @@ mod tests {
         );
         let kept = column(rows(), Wish { keeps_text: true, ..Wish::default() });
         assert!(numbers(&kept).is_none());
-        let both = [turned, kept].map(|column| column.numeric(&format(',', "")).unwrap().0);
+        let both = [turned, kept].map(|column| column.numeric(&format(',', "")).unwrap());
         assert_eq!(both[0], both[1]);
     }
 
@@ -326,7 +325,7 @@ mod tests {
     #[test]
     fn gaps_units_and_levels_are_coded() {
         let rows = ["5 kg", "", "-9 kg", "3 kg"].map(str::to_owned);
-        let (coded, _) = column(rows.clone(), Wish::default()).numeric(&format('.', "kg")).unwrap();
+        let coded = column(rows.clone(), Wish::default()).numeric(&format('.', "kg")).unwrap();
         assert_eq!((coded.values(), coded.codes.to_vec()), (Some(&[3.0, 5.0][..]), vec![1, 2, 2, 0]));
         let misfit = column(rows.clone(), Wish::default()).numeric(&format('.', "")).unwrap_err();
         assert_eq!(misfit, Misfit { text: "5 kg".to_owned(), row: 0 });
@@ -336,9 +335,9 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_one_number_are_told() {
+    fn texts_of_one_number_are_one() {
         let rows = ["1", "1.0", "-0", "0"].map(str::to_owned);
-        let (coded, is_alike) = column(rows, Wish::default()).numeric(&format('.', "")).unwrap();
-        assert_eq!((coded.values(), is_alike), (Some(&[0.0, 1.0][..]), true));
+        let coded = column(rows, Wish::default()).numeric(&format('.', "")).unwrap();
+        assert_eq!(coded.values(), Some(&[0.0, 1.0][..]));
     }
 }

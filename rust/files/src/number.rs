@@ -148,20 +148,18 @@ pub fn fit(marks: Marks, reading: Reading) -> bool {
 
 /// The nearest 64-bit float to a number; none where the text is no number under this reading.
 pub fn number(text: &str, reading: Reading) -> Option<f64> {
-    let text = trimmed(text);
-    if reading == Reading::PLAIN && is_plain(text) {
+    if reading == Reading::PLAIN && is_plain(text.as_bytes()) {
         return text.parse().ok();
     }
+    let text = trimmed(text);
     marks(text).filter(|&found| fit(found, reading)).and_then(|_| value(text, reading))
 }
 
 /// Whether a text holds nothing but digits, a sign, a point and a power, so that the standard library reads it.
-fn is_plain(text: &str) -> bool {
-    let body = unsigned(text).as_bytes();
+fn is_plain(text: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'-' | b'+');
-    body.first().is_some_and(|&first| first.is_ascii_digit() || first == b'.')
-        && text.is_ascii()
-        && body.iter().all(is_part)
+    let body = if matches!(text.first(), Some(b'-' | b'+')) { &text[1..] } else { text };
+    body.first().is_some_and(|&first| first.is_ascii_digit() || first == b'.') && body.iter().all(is_part)
 }
 
 /// The value of a text whose marks fit.

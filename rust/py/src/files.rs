@@ -234,12 +234,12 @@ enum Coded {
 fn coded(column: Option<column::Column>, plan: Plan) -> Coded {
     let column = column.expect("a plan names a column that is there");
     if let Some(levels) = plan.levels {
-        return Coded::Column(CodedColumn::new(column.nominal(&levels), false));
+        return Coded::Column(CodedColumn::new(column.nominal(&levels)));
     }
     let reading = Reading { decimal: plan.decimal, thousands: plan.thousands };
     let format = NumberFormat { reading, unit: plan.unit, missing: plan.missing_numbers };
     match column.numeric(&format) {
-        Ok((column, is_alike)) => Coded::Column(CodedColumn::new(column, is_alike)),
+        Ok(column) => Coded::Column(CodedColumn::new(column)),
         Err(Misfit { text, row }) => Coded::Misfit((text, row)),
     }
 }
@@ -248,14 +248,11 @@ fn coded(column: Option<column::Column>, plan: Plan) -> Coded {
 #[pyclass(frozen, module = "treewright._core")]
 pub struct CodedColumn {
     inner: Mutex<Option<Column>>,
-    /// Whether different texts are one number.
-    #[pyo3(get)]
-    is_alike: bool,
 }
 
 impl CodedColumn {
-    fn new(column: Column, is_alike: bool) -> Self {
-        CodedColumn { inner: Mutex::new(Some(column)), is_alike }
+    fn new(column: Column) -> Self {
+        CodedColumn { inner: Mutex::new(Some(column)) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Column>> {

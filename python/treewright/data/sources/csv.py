@@ -141,6 +141,8 @@ class _Pass:
     source: CsvSource
     layout: Layout
     wanted: Wanted
+    kept: frozenset[str] = frozenset()
+    """Columns whose texts turned out to be needed."""
 
     @property
     def path(self) -> str:
@@ -157,7 +159,7 @@ class _Pass:
     def _wish(self, name: str) -> ColumnWish:
         wanted, options = self.wanted, self.source.options
         missing = sorted(wanted.missing.get(name, ()))
-        is_text, is_numeric = name in wanted.texts, name in wanted.numbers
+        is_text, is_numeric = name in wanted.texts or name in self.kept, name in wanted.numbers
         return ColumnWish(is_text, is_numeric, missing, options.decimal, options.thousands or None)
 
     def run(self) -> CsvTable | _Pass:
@@ -229,7 +231,7 @@ class _Pass:
 
     def _with_texts(self, names: Collection[str]) -> _Pass:
         """Return a pass that keeps the texts of further columns."""
-        return replace(self, wanted=replace(self.wanted, texts={*self.wanted.texts, *names}))
+        return replace(self, kept=self.kept.union(names))
 
     def _error(self, fault: _core.FileFault) -> DataError:
         where = f"{self.path}, line {fault.line}"

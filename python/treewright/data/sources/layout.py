@@ -15,12 +15,12 @@ from treewright.data.sources.kinds import SPELLINGS
 from treewright.data.sources.streams import HEAD, TextFile, decoded_head, found_encoding, known_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
-MOST_RECORDS = 1000
+MOST_RECORDS = 300
 MOST_TITLES = 20
 SEPARATOR = re.compile(r"sep=(.|\\t)\r?\n?", re.IGNORECASE)
 NUMBER = re.compile(
-    r"[-+\u2212]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|[.,]\d+)(?:[eE][-+]?\d+)?"
-    r"|[$€£] ?[-+]?\d[\d.,]*|[-+]?\d[\d.,]* ?(?:%|[^\W\d_]{1,6})"
+    r"(?:[$€£¥] ?)?[-+\u2212]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|[.,]\d+)(?:[eE][-+]?\d+)?"
+    r"(?: ?(?:[%‰€$£¥]|°[CF]?|[^\W\d_]{1,9}[23²³]?))?"
 )
 """What may be a number or a number with a unit: a first look, not a reading."""
 
@@ -204,8 +204,18 @@ class _Finder:
         """Return the quotation mark: double ones, or single ones where whole fields stand in them."""
         if self.options.quote is not None:
             return self.options.quote
-        single = re.findall(r"(?:^|[,;\t|])'[^'\n]*'(?=[,;\t|\r\n]|$)", self.text[:HEAD], re.MULTILINE)
-        return "'" if len(single) > 1 and '"' not in self.text else '"'
+        single, double = (self._n_quoted(mark) for mark in "'\"")
+        return "'" if single > max(double, 1) else '"'
+
+    def _n_quoted(self, mark: str) -> int:
+        """Count fields that stand in quotation marks; one more if some field needs them."""
+        between = f",;\\t|{re.escape(self.options.delimiter or '')}"
+        inner = f"(?:[^{mark}\\n]|{mark}{mark})*"
+        lines = rf"[^{mark}\n{between}]*\n[^{mark}\n{between}]*"
+        quoted = rf"(?:^|[{between}]) *{mark}({inner}|{lines}){mark} *(?=[\n{between}]|$)"
+        text = self.text[:HEAD].replace("\r\n", "\n").replace("\r", "\n")
+        found = re.findall(quoted, text, re.MULTILINE)
+        return len(found) + any(re.search(f"[\n{between}]|{mark}{mark}", field) for field in found)
 
     def _comment(self) -> str:
         """Return ``#`` if some line that begins with it cannot be a row or the header."""
@@ -227,6 +237,8 @@ class _Finder:
             return "\t" if self.separator[1] == "\\t" else self.separator[1]
         ways = {mark: self.records(mark, quote, comment) for mark in DELIMITERS if mark in self.text}
         ways = {mark: records for mark, records in ways.items() if _share_of_usual_width(records) >= 0.7}
+        named = {mark: records for mark, records in ways.items() if self._names_known(records)}
+        ways = named or ways
         if not ways:
             return ","
         unexplained = {mark: _n_unexplained(mark, records, ways) for mark, records in ways.items()}
@@ -238,6 +250,10 @@ class _Finder:
         if len(best) > 1:
             raise self._ambiguous(best, ways)
         return best[0]
+
+    def _names_known(self, records: Sequence[_Record]) -> bool:
+        """Tell whether a column that is expected stands among the first records."""
+        return any(self.known.intersection(record.fields) for record in records[:MOST_TITLES])
 
     def _ambiguous(self, marks: Sequence[str], ways: dict[str, list[_Record]]) -> DataError:
         read = [
@@ -348,13 +364,22 @@ def _usual_width(records: Sequence[_Record]) -> int:
 
 
 def _share_of_usual_width(records: Sequence[_Record]) -> float:
-    """Return the share of records with the usual number of fields, 0 where that is one."""
-    counts = Counter(len(record.fields) for record in records if record.n_filled > 1)
-    if not counts:
+    """Return the share of records with the usual number of fields, 0 where that is one.
+
+    Empty fields at the end of a line count, or do not, whichever makes lines more alike.
+    """
+    filled = [record for record in records if record.n_filled > 1]
+    if not filled or 2 * len(filled) < sum(record.n_filled > 0 for record in records):
         return 0.0
+    ways = [Counter(len(record.fields) for record in filled), Counter(record.width for record in filled)]
+    return max(_n_usual(counts) / len(filled) for counts in ways)
+
+
+def _n_usual(counts: Counter[int]) -> float:
+    """Return how often the usual width comes, 0 where that is one; one field more or less is nearly alike."""
     usual = max(counts, key=lambda width: (counts[width], width))
     alike = sum(n for width, n in counts.items() if abs(width - usual) <= 1)
-    return 0.0 if usual < 2 else max(counts[usual], alike * 0.95) / sum(counts.values())
+    return 0.0 if usual < 2 else max(counts[usual], alike * 0.95)
 
 
 def _n_unexplained(delimiter: str, records: Sequence[_Record], ways: Collection[str]) -> float:
@@ -363,7 +388,7 @@ def _n_unexplained(delimiter: str, records: Sequence[_Record], ways: Collection[
     n = 0
     for record in records[:200]:
         n += any(
-            mark in text and not NUMBER.fullmatch(text) and f"{mark} " not in text
+            mark in text.replace(f"{mark} ", "") and not NUMBER.fullmatch(text)
             for mark in others
             for text in record.fields
         )

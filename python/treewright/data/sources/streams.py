@@ -19,7 +19,7 @@ from typing import BinaryIO, cast
 from treewright import _core
 from treewright._base.errors import DataError
 
-PIECE = 1 << 20
+PIECE = 1 << 17
 HEAD = 1 << 18
 """Bytes from which it is told what a file is like."""
 LONGEST_HEAD = 1 << 25
@@ -165,7 +165,7 @@ class _Zstandard(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Fill a buffer; 0 bytes are the end."""
         while not self._ready:
-            self._packed = self._packed or self._raw.read(PIECE // 4)
+            self._packed = self._packed or self._raw.read(PIECE)
             is_over = not self._packed
             self._ready = memoryview(self._unpack())
             if is_over and not self._ready:

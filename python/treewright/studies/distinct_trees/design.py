@@ -22,6 +22,7 @@ from treewright.studies.selection.run import METHODS
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
 from treewright.trees.growing import Growing
+from treewright.trees.searching import SearchTrees
 
 __all__ = ["study_distinct_trees"]
 
@@ -71,7 +72,8 @@ default=("top", "backward", "complete")
         Selection methods to compare, as in `compare_selection`; by default those of the paper.
     estimator : GreedyTreeClassifier, default=None
         Estimator that grows the trees, with `min_samples_split` set to each m; None is
-        ``GreedyTreeClassifier()``.
+        ``GreedyTreeClassifier()``. If it has a pruning rule, errors are those of pruned trees; trees are
+        counted and timed as they grow. The rules are those of `CompleteSearchSelector`.
     validation_set : float, default=0.3
         Share of the training samples of a fold that is the validation set (stratified). It is used for the
         errors only: trees are counted and timed on all samples.
@@ -135,6 +137,7 @@ default=("top", "backward", "complete")
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     model = search_grower(estimator).set_params(n_jobs=1)
+    SearchTrees.of(model, None, may_retrain=False)
     name, dataset = one_data_set(data)
     Measure.of(model).check({name: dataset})
     plan = DistinctPlan(

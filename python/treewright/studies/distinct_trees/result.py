@@ -18,7 +18,7 @@ from treewright.studies.common.folds import FoldSettings
 from treewright.studies.common.measure import Measure
 from treewright.studies.common.report import ABSENT, Report, field_of, padded, three_digits
 from treewright.studies.distinct_trees.plots import DistinctPlots, mark_of
-from treewright.studies.selection.result import summary_columns, summed_up
+from treewright.studies.selection.result import pruned_note, summary_columns, summed_up
 from treewright.trees.greedy import GreedyTreeClassifier
 
 if TYPE_CHECKING:
@@ -187,7 +187,8 @@ class DistinctTreeStudy(DistinctPlots, Report):
             f"{settings['repeats']} x {settings['cv']} folds, of whose training samples "
             f"{100 * settings['validation_set']:g} % are the validation set; {spread}.",
         ]
-        return [*notes, *self._estimated(), *self._cut_short(cut)]
+        pruned = [f"{note[:-1]} before they are judged." for note in pruned_note(settings["estimator"])]
+        return [*notes, *pruned, *self._estimated(), *self._cut_short(cut)]
 
     def _estimated(self) -> list[str]:
         n_grown = self.exhaustive["n_grown"][self.exhaustive["is_estimated"]].tolist()

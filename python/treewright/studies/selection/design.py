@@ -19,7 +19,7 @@ from treewright.studies.selection.run import (
     rows_of_selections,
 )
 from treewright.trees.greedy import GreedyTreeClassifier, search_grower
-from treewright.trees.growing import Growing
+from treewright.trees.searching import SearchTrees
 
 __all__ = ["compare_selection"]
 
@@ -60,8 +60,9 @@ def compare_selection(
         `BackwardEliminationSelector`, `ForwardSelectionSelector` and `CompleteSearchSelector` select. The
         last may take very long on every fold: set a `search_time_limit`.
     estimator : GreedyTreeClassifier, default=None
-        Estimator that grows the trees; None is ``GreedyTreeClassifier()``. Estimators that the selectors
-        refuse are refused.
+        Estimator that grows the trees, and prunes them if it has a rule: then pruned trees are judged, and
+        compared. None is ``GreedyTreeClassifier()``. Estimators that the selectors refuse are refused, and so
+        are rules that need ``strategy="retrain"``.
     validation_set : float, default=0.3
         Share of the training samples that is the validation set (stratified).
     cv : int, default=10
@@ -156,7 +157,7 @@ def compare_selection(
         search_grower(estimator).set_params(n_jobs=1),
         search_time_limit=seconds_or_none("search_time_limit", search_time_limit),
     )
-    Growing.of(plan.estimator)
+    SearchTrees.of(plan.estimator, None, may_retrain=False)
     splitting = Splitting.of(cv, repeats, random_state, share(validation_set))
     data_sets = named_data_sets(data)
     plan.measure.check(data_sets)

@@ -16,6 +16,7 @@ from treewright.studies.common.folds import FoldSettings
 from treewright.studies.common.measure import Measure
 from treewright.studies.common.report import ABSENT, FoldReport, deviation, mean_of, padded, three_digits
 from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.trees.pruning.named import checked_rule
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +157,7 @@ class SelectionComparison(FoldReport[SelectionSettings]):
             notes.append(
                 f"> : a selection reached the limit of {self.settings['search_time_limit']:g} seconds."
             )
-        return [*notes, *self._stopped_note()]
+        return [*notes, *pruned_note(self.settings["estimator"]), *self._stopped_note()]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the held-out error of every method on every data set.
@@ -204,6 +205,12 @@ class SelectionComparison(FoldReport[SelectionSettings]):
         if {"backward", "retrain"} <= set(self.methods):
             frame["ratio"] = frame["backward_seconds"] / frame["retrain_seconds"]
         return frame
+
+
+def pruned_note(estimator: GreedyTreeClassifier) -> list[str]:
+    """Say what prunes the trees, if anything does."""
+    rule = checked_rule(estimator.pruning)
+    return [] if rule is None else [f"Trees are pruned by {rule}."]
 
 
 def summed_up(folds: ResultTable, measure: Measure) -> tuple[object, ...]:

@@ -77,6 +77,33 @@ FORMATS: Mapping[str, ExportFormat] = {
             limits="none: tables and a loop; `form` is plain (a row, no imports) or numpy (columns)",
         ),
         ExportFormat(
+            "c",
+            "C",
+            ".c",
+            limits="none: C99, tables and a loop; values of nominal columns are texts in UTF-8",
+        ),
+        ExportFormat(
+            "javascript",
+            "JavaScript",
+            ".js",
+            limits="none: tables and a loop; whole numbers as values up to 2^53",
+        ),
+        ExportFormat(
+            "pmml",
+            "PMML",
+            ".pmml",
+            shared="its strategies weigh the answers of branches otherwise than a tree does",
+            limits="256 elements in one another; no control characters; a value of a field is no empty text",
+        ),
+        ExportFormat(
+            "onnx",
+            "ONNX",
+            ".onnx",
+            shared="a row has one leaf in a TreeEnsembleClassifier",
+            limits="1000 comparisons on a path; numbers are doubles; nominal columns are texts, an empty one"
+            " is missing; a tree that asks nothing has no input; needs the extra `onnx`",
+        ),
+        ExportFormat(
             "sql",
             "SQL",
             ".sql",

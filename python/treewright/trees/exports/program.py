@@ -334,6 +334,13 @@ def _mode(told: object) -> tuple[bool, float | int | None]:
     return told == "value", None
 
 
+def deciding(program: Program) -> Literal["largest", "threshold", "costs"]:
+    """Return how votes decide."""
+    if program.costs is not None:
+        return "costs"
+    return "largest" if program.threshold is None else "threshold"
+
+
 class Tables(NamedTuple):
     """The program as flat lists, for a loop to read.
 

@@ -7,7 +7,7 @@ from string import Template
 
 from treewright.data.intake.labels import Label
 from treewright.trees.exports.layout import number, wrapped
-from treewright.trees.exports.program import Column, Program, Term, share_tables, tables_of
+from treewright.trees.exports.program import Column, Program, Term, deciding, share_tables, tables_of
 
 FORMS = ("plain", "numpy")
 
@@ -260,13 +260,6 @@ def _numpy_code(program: Program) -> list[str]:
     body = NUMPY_VOTE if program.shares else NUMPY_WALK
     code = NUMPY.substitute(planes=planes, body=body).replace("\n    \n", "\n")
     return [NUMPY_COUNT if program.shares else "", NUMPY_REST, code]
-
-
-def deciding(program: Program) -> str:
-    """Return how votes decide."""
-    if program.costs is not None:
-        return "costs"
-    return "largest" if program.threshold is None else "threshold"
 
 
 def _tables(program: Program, is_numpy: bool) -> str:

@@ -11,23 +11,15 @@ tree come out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from treewright.data.intake.labels import Label
 from treewright.trees.exports.program import ALL_VOTES, SHARE, STOP, Plane, Program, Step, Term
+from treewright.trees.exports.questions import ANSWERS, Question, arms, first_of, folded, narrower
 from treewright.trees.exports.refusal import are_alike, as_texts, refusal
 from treewright.trees.exports.sql_dialects import DIALECTS, LARGEST, Dialect
-
-Arm = tuple[str | None, int]
-"""A condition and a target; None for all other rows."""
-
-Asked = tuple[float, str]
-"""How narrow a condition is, and its text."""
-
-ANSWERS = -3
-"""Targets from here down are answers."""
 
 HALF = 2.0**26
 """Costs are added up in two halves of the votes, so that no sum is above 2^53."""
@@ -91,33 +83,31 @@ class Writer:
 
     # Questions.
 
-    def arms(self, step: Step) -> list[Arm]:
+    def arms(self, step: Step) -> list[tuple[str | None, int]]:
         """Return what a step asks, in the order in which it is asked; the last is for all other rows."""
-        if step.ask == "level":
-            return self.arms_of_levels(step)
+        return [(None if question is None else self.said(question), to) for question, to in arms(step)]
+
+    def said(self, question: Question) -> str:
+        """Write a question."""
+        step = question.step
+        if question.about == "among":
+            asked = [self.among(step.column, question.codes)] if question.codes else []
+            return " OR ".join(
+                [*asked, *([f"{self.columns[step.column]} IS NULL"] if question.or_missing else [])]
+            )
         if step.ask == "plane":
             plane = self.program.planes[step.plane]
             total, cut = self.total(plane), self.dialect.as_number(plane.offset)
-            return _in_two(f"{total} <= {cut}", f"{total} > {cut}", f"{total} IS NOT NULL", step)
+            return {"upto": f"{total} <= {cut}", "above": f"{total} > {cut}"}.get(
+                question.about, f"{total} IS NOT NULL"
+            )
         column, cut = self.columns[step.column], self.dialect.as_number(step.threshold)
+        if question.about == "upto":
+            return f"{column} <= {cut}"
         known = f"{column} <= {LARGEST}" if self.dialect.has_nan else f"{column} IS NOT NULL"
-        above = f"{column} > {cut}" + (f" AND {known}" if self.dialect.has_nan else "")
-        return _in_two(f"{column} <= {cut}", above, known, step)
-
-    def arms_of_levels(self, step: Step) -> list[Arm]:
-        """Return a question for each target but that of a value that is no level."""
-        groups: dict[int, list[int]] = {}
-        for code, target in enumerate(step.branches):
-            groups.setdefault(target, []).append(code)
-        groups.setdefault(step.missing, [])
-        arms: list[Arm] = []
-        for target, codes in groups.items():
-            if target != step.unseen:
-                conditions = [self.among(step.column, codes)] if codes else []
-                if target == step.missing:
-                    conditions.append(f"{self.columns[step.column]} IS NULL")
-                arms.append((" OR ".join(conditions), target))
-        return [*arms, (None, step.unseen)]
+        if question.about == "known":
+            return known
+        return f"{column} > {cut}" + (f" AND {known}" if self.dialect.has_nan else "")
 
     def among(self, column: int, codes: Iterable[int]) -> str:
         """Ask whether a column has one of some levels; NULL where it has no value."""
@@ -165,28 +155,12 @@ class Writer:
 
     @cached_property
     def folded(self) -> tuple[Step, ...]:
-        """Steps whose targets that answer alike are one: `ANSWERS` less the class."""
-        steps = self.program.steps
-
-        def fold(step: Step) -> Step:
-            def end(target: int) -> int:
-                at = step if target == STOP else steps[target]
-                return ANSWERS - at.answer if target == STOP or at.ask == "leaf" else target
-
-            branches = tuple(map(end, step.branches))
-            return replace(step, branches=branches, missing=end(step.missing), unseen=end(step.unseen))
-
-        return tuple(step if step.ask == "leaf" else fold(step) for step in steps)
-
-    @property
-    def first(self) -> int:
-        """What is asked first, or the answer of a tree that asks nothing."""
-        root = self.program.steps[0]
-        return ANSWERS - root.answer if root.ask == "leaf" else 0
+        """Steps whose targets that answer alike are one."""
+        return folded(self.program)
 
     def nested(self) -> Iterator[str]:
         """Yield the pieces of nested cases."""
-        waiting: list[tuple[str | int, int]] = [(self.first, 0)]
+        waiting: list[tuple[str | int, int]] = [(first_of(self.program), 0)]
         while waiting:
             piece, depth = waiting.pop()
             if isinstance(piece, str):
@@ -211,21 +185,20 @@ class Writer:
         whens, n_constants = [], 0
         for conditions, answer in self.paths():
             n_constants += 2 * len(conditions) + 1
-            asked = " AND ".join(f"({one})" if " OR " in one else one for one in conditions.values())
+            asked = " AND ".join(f"({one})" if " OR " in one else one for one in conditions)
             whens.append(f"  WHEN {asked} THEN {answer}" if asked else f"  ELSE {answer}")
         return "\n".join(["CASE", *whens, "END"]), n_constants
 
-    def paths(self) -> Iterator[tuple[Mapping[object, str], str]]:
+    def paths(self) -> Iterator[tuple[list[str], str]]:
         """Yield the conditions of every end, the narrowest of each kind, in the order of the questions."""
-        waiting: list[tuple[int, dict[object, Asked]]] = [(self.first, {})]
+        waiting: list[tuple[int, dict[object, Question]]] = [(first_of(self.program), {})]
         while waiting:
             target, held = waiting.pop()
             if target <= ANSWERS:
-                yield {kind: text for kind, (_, text) in held.items()}, self.classes[ANSWERS - target]
+                yield list(map(self.said, held.values())), self.classes[ANSWERS - target]
                 continue
-            step = self.folded[target]
-            for condition, below in reversed(self.arms(step)):
-                waiting.append((below, held if condition is None else _narrowed(held, step, condition)))
+            for question, below in reversed(arms(self.folded[target])):
+                waiting.append((below, held if question is None else _narrowed(held, question)))
 
     # Several leaves a row.
 
@@ -389,29 +362,14 @@ class Writer:
         return f"SELECT *, {expression} AS {self.dialect.column(name)}\nFROM {self.dialect.column(table)}"
 
 
-def _in_two(low: str, high: str, known: str, step: Step) -> list[Arm]:
-    """Return the arms of a cut; those that lead to one place are asked for once."""
-    below, above = step.branches
-    if below == above:
-        return [(None, below)] if step.missing == below else [(known, below), (None, step.missing)]
-    if step.missing == above:
-        return [(low, below), (None, above)]
-    if step.missing == below:
-        return [(high, above), (None, below)]
-    return [(low, below), (high, above), (None, step.missing)]
-
-
-def _narrowed(held: dict[object, Asked], step: Step, condition: str) -> dict[object, Asked]:
-    """Return what holds on a path with one condition more; of two cuts on one side the narrower stays."""
-    is_cut = step.ask == "number" and step.branches[0] != step.branches[1]
-    if not is_cut:
-        return {**held, condition: (0.0, condition)}
-    is_above = " > " in condition
-    tightness = step.threshold if is_above else -step.threshold
-    kind = step.column, is_above
-    if kind in held and held[kind][0] >= tightness:
+def _narrowed(held: dict[object, Question], question: Question) -> dict[object, Question]:
+    """Return what holds on a path with one question more; of two cuts on one side the narrower stays."""
+    step = question.step
+    is_cut = step.ask == "number" and question.about in ("upto", "above")
+    kind: object = (step.column, question.about) if is_cut else question
+    if is_cut and kind in held and not narrower(question, held[kind]):
         return held
-    return {**held, kind: (tightness, condition)}
+    return {**held, kind: question}
 
 
 def _named(expression: str, name: str) -> str:

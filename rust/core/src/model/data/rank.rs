@@ -2,27 +2,25 @@
 
 /// Returns codes, and the distinct values. NaN gets the code one past the last value.
 ///
-/// The values end up where the raw numbers were, so a column is never held twice for long.
-pub(super) fn rank(mut raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
-    let n_rows = raw.len();
-    let keys = sorted_keys(&raw);
-    let mut codes = vec![u32::MAX; n_rows];
-    let mut n_values = 0;
-    let mut last = None;
-    for (bits, row) in keys {
-        if last != Some(bits) {
-            raw[n_values] = number(bits);
-            n_values += 1;
-            last = Some(bits);
+/// # Complexity
+/// Linear in the number of rows, for numbers that the first 32 bits of their distance from the least tell apart.
+pub(super) fn rank(raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
+    let places = sorted_places(&raw);
+    let mut codes = vec![u32::MAX; raw.len()];
+    let mut values: Vec<f64> = Vec::with_capacity(places.len());
+    for place in places {
+        let value = raw[row(place)] + 0.0; // -0.0 stands as 0.0
+        if values.last() != Some(&value) {
+            values.push(value);
         }
-        codes[row as usize] = n_values as u32 - 1;
+        codes[row(place)] = values.len() as u32 - 1;
     }
-    raw.truncate(n_values);
-    raw.shrink_to_fit();
+    values.shrink_to_fit();
+    let n_values = values.len() as u32;
     for code in &mut codes {
-        *code = (*code).min(n_values as u32);
+        *code = (*code).min(n_values);
     }
-    (codes, raw)
+    (codes, values)
 }
 
 /// Ranks among the values that occur in some rows of a ranked column.
@@ -61,24 +59,71 @@ impl NewRanks {
     }
 }
 
-/// Known numbers as ordered integers with their rows, ascending. `-0.0` stands as `0.0`.
-fn sorted_keys(raw: &[f64]) -> Vec<(u64, u32)> {
-    let known = raw.iter().zip(0u32..).filter(|(value, _)| !value.is_nan());
-    let mut keys: Vec<(u64, u32)> = Vec::with_capacity(raw.len());
-    keys.extend(known.map(|(&value, row)| (ordered_bits(value + 0.0), row)));
-    keys.sort_unstable();
-    keys
+/// The row of a place.
+fn row(place: u64) -> usize {
+    place as u32 as usize
+}
+
+/// Places of the known numbers, ascending: in each the first 32 bits of the number's distance from the least one,
+/// and its row. Where these bits do not tell numbers apart, all bits do.
+fn sorted_places(raw: &[f64]) -> Vec<u64> {
+    let bits = |value: f64| ordered_bits(value + 0.0);
+    let known = || raw.iter().zip(0u64..).filter(|(value, _)| !value.is_nan());
+    let (least, most) = known().fold((u64::MAX, 0), |(least, most), (&value, _)| {
+        let bits = bits(value);
+        (least.min(bits), most.max(bits))
+    });
+    let n_bits = 64 - most.saturating_sub(least).leading_zeros();
+    let shift = n_bits.saturating_sub(32);
+    let mut places = Vec::with_capacity(raw.len());
+    places.extend(known().map(|(&value, row)| (bits(value) - least) >> shift << 32 | row));
+    let mut places = radix_sorted(places, n_bits - shift);
+    if shift > 0 {
+        for run in places.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
+            let [first, others @ ..] = &*run else { continue };
+            let first = if others.is_empty() { continue } else { bits(raw[row(*first)]) };
+            if others.iter().any(|&place| bits(raw[row(place)]) != first) {
+                run.sort_unstable_by_key(|&place| (bits(raw[row(place)]), place));
+            }
+        }
+    }
+    places
+}
+
+/// Bits that one pass of the radix sort looks at.
+const DIGIT: u32 = 11;
+/// Fewer places are sorted by comparing them.
+const FEW: usize = 1 << 12;
+
+/// Sorts by bits 32 to 32 + `n_bits`; equal ones stay in their order, which is that of the rows.
+fn radix_sorted(mut places: Vec<u64>, n_bits: u32) -> Vec<u64> {
+    if places.len() < FEW {
+        places.sort_unstable();
+        return places;
+    }
+    let mut other = vec![0; places.len()];
+    for at in (32..32 + n_bits).step_by(DIGIT as usize) {
+        let digit = |place: u64| (place >> at) as usize & ((1 << DIGIT) - 1);
+        let mut starts = [0usize; 1 << DIGIT];
+        places.iter().for_each(|&place| starts[digit(place)] += 1);
+        let mut start = 0;
+        for count in &mut starts {
+            start += std::mem::replace(count, start);
+        }
+        for &place in &places {
+            let next = &mut starts[digit(place)];
+            other[*next] = place;
+            *next += 1;
+        }
+        std::mem::swap(&mut places, &mut other);
+    }
+    places
 }
 
 /// Maps a number to an integer of the same order.
 fn ordered_bits(value: f64) -> u64 {
     let bits = value.to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
-}
-
-/// The number that [`ordered_bits`] mapped.
-fn number(ordered: u64) -> f64 {
-    f64::from_bits(if ordered >> 63 == 1 { ordered & !(1 << 63) } else { !ordered })
 }
 
 #[cfg(test)]
@@ -91,6 +136,35 @@ mod tests {
         let (codes, values) = rank(raw);
         assert_eq!(values, [-1e308, 0.0, 1e-310, 3.0]);
         assert_eq!(codes, [3, 1, 4, 1, 2, 0, 3]);
+    }
+
+    #[test]
+    fn many_numbers_are_ranked_as_a_plain_sort_ranks_them() {
+        let mut random = 12345u64;
+        let mut next = || {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            random >> 11
+        };
+        let near = |x: u64| f64::from_bits(1f64.to_bits() + x % 1000);
+        type Maker = fn(u64) -> f64;
+        let makers: [Maker; 4] = [
+            |x| x as f64 - 4e15,
+            |x| (x % 100) as f64,
+            |x| f64::from_bits(x << 11 | x),
+            |x| (x as f64).sqrt(),
+        ];
+        for make in makers {
+            let numbers = (0..20_000).map(|i| if i % 7 == 0 { near(next()) } else { make(next()) });
+            let raw: Vec<f64> = numbers.filter(|x| !x.is_infinite()).collect();
+            let mut expected: Vec<f64> = raw.iter().copied().filter(|x| !x.is_nan()).collect();
+            expected.sort_by(f64::total_cmp);
+            expected.dedup_by(|a, b| a == b);
+            let (codes, values) = rank(raw.clone());
+            assert_eq!(values, expected);
+            for (value, code) in raw.iter().zip(codes) {
+                assert!(values.get(code as usize).map_or(value.is_nan(), |known| known == value));
+            }
+        }
     }
 
     #[test]
