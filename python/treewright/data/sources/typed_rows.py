@@ -29,7 +29,7 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
     wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked])) or table.names[:1]
     values = dict(zip(wanted, table.take(wanted), strict=True))
-    spellings = spellings_by_column(wishes.missing_values or _known_missing(tree), wanted)
+    spellings = spellings_by_column(wishes.missing_values or known_missing(tree), wanted)
     reader = _Reader(tree, table, spellings)
     read = {
         feature: reader.column(feature, table.names[place], values[table.names[place]])
@@ -46,7 +46,7 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     return Rows(features, labels, reader.notes, weights)
 
 
-def _known_missing(tree: Model) -> list[str]:
+def known_missing(tree: Model) -> list[str]:
     """Return the spellings of missing values in the file that a tree was made from."""
     options = (tree.reading or {}).get("options")
     found = options.get("missing_values") if isinstance(options, dict) else None
@@ -87,9 +87,9 @@ class _Reader:
         where = self.table.where(name)
         if is_strange[found.codes >= 0].all():
             raise DataError(
-                f"{where}: the tree knows none of its values, such as {found.levels[int(strange[0])]!r}. Give "
-                "the values that the tree was made from; a tree made with --bins asks for ranges, not for "
-                "numbers"
+                f"{where}: the tree knows none of its values, such as {found.levels[int(strange[0])]!r}. "
+                "Give the values that the tree was made from; a tree made with --bins asks for ranges, not "
+                "for numbers"
             )
         row, n_rows = int(np.argmax(is_strange)), int(is_strange.sum())
         fate = "left to the node" if self.tree.lists_branches else "taken as missing"
