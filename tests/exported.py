@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -382,6 +385,85 @@ def by_onnx(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
     return session.run(None, feed)[0].tolist()
 
 
+def by_dmn(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
+    """Read the table as the standard says, with as much of FEEL as it uses."""
+    root = ElementTree.fromstring(str(tree.export("dmn", **options)))
+    space = {"": "https://www.omg.org/spec/DMN/20191111/MODEL/"}
+    table = root.find(".//decisionTable", space)
+    assert table is not None
+    assert table.get("hitPolicy") == "FIRST"
+    names = [one.get("label") for one in table.findall("input", space)]
+    rules = []
+    for rule in table.findall("rule", space):
+        tests = [one.findtext("text", None, space) or "" for one in rule.findall("inputEntry", space)]
+        answer = rule.findtext("outputEntry/text", None, space) or ""
+        rules.append((list(map(_feel_test, tests)), _feel_value(answer)))
+    return [
+        next(answer for tests, answer in rules if all(t(row[n]) for t, n in zip(tests, names, strict=True)))
+        for row in records(frame)
+    ]
+
+
+FEEL = re.compile(r'"(?:\\.|[^"\\])*"|-?[0-9]+(?:\.[0-9]+)?|true|false|null')
+
+
+def _feel_value(text: str) -> Any:
+    if text.startswith('"'):
+        return json.loads(text)
+    words = {"true": True, "false": False, "null": None}
+    return words[text] if text in words else Decimal(text) if "." in text else int(text)
+
+
+def _feel_test(text: str) -> Callable[[Any], bool]:
+    def decimal(value: Any) -> Decimal:
+        return Decimal(repr(float(value)))
+
+    if text == "-":
+        return lambda value: True
+    if text == "not(null)":
+        return lambda value: value is not None
+    if text.startswith("("):
+        low, high = map(Decimal, text[1:-1].split(".."))
+        return lambda value: value is not None and low < decimal(value) <= high
+    if text.startswith("<= "):
+        return lambda value: value is not None and decimal(value) <= Decimal(text[3:])
+    if text.startswith("> "):
+        return lambda value: value is not None and decimal(value) > Decimal(text[2:])
+    values = [_feel_value(one) for one in FEEL.findall(text)]
+    assert ", ".join(FEEL.findall(text)) == text
+    return lambda value: any(value == one and (value is None) == (one is None) for one in values)
+
+
+SOFFICE = shutil.which("soffice")
+
+
+def by_excel(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
+    """Calculate the formulas in LibreOffice, on numbers of 15 digits."""
+    from openpyxl import Workbook, load_workbook
+    from openpyxl.formula.translate import Translator
+
+    cells = str(tree.export("excel", **options)).rstrip("\n").split("\t")
+    book = Workbook()
+    sheet = book.active
+    for i, row in enumerate(records(frame)):
+        values = [float(f"{value:.15g}") if isinstance(value, float) else value for value in row.values()]
+        for j, value in enumerate(values):
+            sheet.cell(i + 2, j + 1, value)
+            if isinstance(value, str):
+                sheet.cell(i + 2, j + 1).data_type = "s"
+        for j, formula in enumerate(cells):
+            at = sheet.cell(i + 2, len(values) + j + 1)
+            at.value = Translator(formula, f"{at.column_letter}2").translate_formula(at.coordinate)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        book.save(place / "rows.xlsx")
+        profile = f"-env:UserInstallation=file://{folder}/profile"
+        out = ["--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", str(place / "out")]
+        run_command([str(SOFFICE), profile, *out, str(place / "rows.xlsx")])
+        done = load_workbook(place / "out" / "rows.xlsx", data_only=True).active
+        return [done.cell(i + 2, frame.shape[1] + 1).value for i in range(len(frame))]
+
+
 EVALUATORS: dict[str, tuple[str, Callable[..., list[Any]], str | None]] = {
     "python": ("python", by_python, None),
     "numpy": ("python", by_numpy, None),
@@ -389,6 +471,7 @@ EVALUATORS: dict[str, tuple[str, Callable[..., list[Any]], str | None]] = {
     "javascript": ("javascript", by_javascript, "node"),
     "pmml": ("pmml", by_pmml, "jpmml_evaluator"),
     "onnx": ("onnx", by_onnx, "onnxruntime"),
+    "dmn": ("dmn", by_dmn, None),
     "sqlite": ("sql", by_sqlite, None),
     "duckdb": ("sql", by_duckdb, "duckdb"),
 }

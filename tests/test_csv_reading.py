@@ -53,6 +53,19 @@ def test_a_text_far_behind_makes_a_column_nominal_again(tmp_path: Path, odd: str
     assert data.levels[0] == sorted([*numbers, odd])
 
 
+@pytest.mark.parametrize(("odd", "reason"), [("many", "is not a number"), ("1e999", "is infinite or beyond")])
+def test_a_declared_number_far_behind_is_one(tmp_path: Path, odd: str, reason: str) -> None:
+    text = "".join(f"{number};a\n" for number in [*range(9000), odd, "5"])
+    path = write(tmp_path / "t.csv", f"size;class\n{text}")
+    with pytest.raises(DataError, match=rf"line 9002, column 'size' \(1\): '{odd}' {reason}"):
+        datasets.read_csv(path, target="class", kinds={"size": "numeric"})
+    tree = GreedyTreeClassifier().fit(
+        datasets.read_csv(write(path, "size;class\n1;a\n2;b\n"), target="class")
+    )
+    with pytest.raises(DataError, match=rf"line 9002, column 'size' \(1\): '{odd}' {reason}"):
+        datasets.read_rows(tree.tree_, write(path, f"size;class\n{text}"))
+
+
 def test_a_comment_far_behind_is_left_out(tmp_path: Path) -> None:
     rows = "1.5,red,a\n2,blue,b\n2,red,b\n1.5,blue,b\n" * 1000
     path = write(tmp_path / "t.csv", f"size,colour,class\n{rows}# the end, or so, at, last\n{rows}")

@@ -28,7 +28,9 @@ from exported import (
     KINDS,
     NODE,
     SETS,
+    SOFFICE,
     TWO_CLASSES,
+    by_excel,
     dataset_of,
     frame_of,
     hard_rows,
@@ -248,7 +250,7 @@ def peeling(features: list[Any], classes: list[Any], tests: list[dict[str, Any]]
 
 
 CONTROL = HOSTILE[-1]
-UNWRITABLE = {"pmml": (CONTROL,), "dmn": ()}
+UNWRITABLE = {"pmml": (CONTROL,), "dmn": (CONTROL,)}
 """Names that a format has no way to write."""
 
 
@@ -338,6 +340,78 @@ def test_cases_nest_as_deep_as_the_database_reads(dialect: str, most: int) -> No
     at, beyond = chain(most), chain(most + 1)
     assert nesting(at.export("sql", dialect=dialect)) == at.max_depth == most
     assert nesting(beyond.export("sql", dialect=dialect)) == 1
+
+
+# Excel, whose formulas are calculated by LibreOffice.
+
+
+def excel_rows(tree: Tree, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with numbers that a cell holds: not right beside the cuts, where 15 digits end."""
+    rows = hard_rows(tree, frame)
+    for name, levels in zip(tree.feature_names, tree.levels, strict=True):
+        if levels is None:
+            numbers = np.array([float(f"{x:.6g}") for x in rows[name]])
+            cuts = tree.threshold[tree.threshold == tree.threshold]
+            is_close = (np.abs(numbers[:, None] - cuts) < 1e-9).any(axis=1) & ~np.isin(numbers, cuts)
+            rows[name] = np.where(is_close | (np.abs(numbers) > 1e300), 1.25, numbers)
+    return rows
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(SOFFICE is None, reason="no LibreOffice (soffice) to calculate the formulas")
+@pytest.mark.parametrize("kind", ["most frequent", "value", "groups, value", "fixed depth", "minimal"])
+def test_excel_calculates_alike(kind: str) -> None:
+    X, y = small_table()
+    X["size"] = X["size"].round(4)
+    tree = KINDS[kind](dataset_of(X, y))
+    rows = excel_rows(tree, X[tree.feature_names])
+    assert by_excel(tree, rows) == tree.predict(rows).tolist()
+
+
+def test_excel_has_cells_of_limited_length_and_depth() -> None:
+    cells = chain(3000).export("excel").rstrip("\n").split("\t")
+    assert len(cells) > 40
+    for cell in cells:
+        assert len(cell) <= 8192
+        depth = np.cumsum([(c == "(") - (c == ")") for c in re.sub('"[^"]*"', "", cell)])
+        assert depth.max() <= 64
+
+
+def test_excel_has_fifteen_digits() -> None:
+    X = np.array([[0.1234567890123456], [0.1234567890123457]])
+    tree = GreedyTreeClassifier(missing="most_frequent").fit(X, [0, 1]).tree_
+    with pytest.raises(ExportError, match="Excel has 15 digits, and training values beside"):
+        tree.export("excel")
+    apart = GreedyTreeClassifier(missing="most_frequent").fit([[0.3], [0.30000000000001]], [0, 1]).tree_
+    assert apart.export("excel") == '=IF(AND(A2<>"",A2>0.3),1,0)\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ('say "a"', '"say ""a"""'),
+        ("a\nb", '"a"&CHAR(10)&"b"'),
+        ("", '""'),
+        ("x" * 256, '"' + "x" * 255 + '"&"x"'),
+    ],
+)
+def test_texts_of_excel(text: str, formula: str) -> None:
+    tree = peeling(
+        [{"name": "a", "levels": None}], ["none", text or "empty"], [{"kind": "threshold"}], "stop"
+    )
+    assert (formula if text else '"empty"') in tree.export("excel")
+
+
+def test_groups_of_scattered_values_do_not_multiply_the_nodes_of_onnx() -> None:
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed (9 MB)")
+    levels = [f"v{i}" for i in range(40)]
+    features = [{"name": f"x{i}", "levels": levels} for i in range(8)]
+    tests = [{"kind": "group", "set": list(range(i % 2, 40, 2))} for i in range(8)]
+    tree = peeling(features, ["a", "b", "c"], tests, "stop")
+    model = onnx.load_from_string(tree.export("onnx"))
+    ensemble = next(node for node in model.graph.node if node.op_type == "TreeEnsembleClassifier")
+    ids = next(given.ints for given in ensemble.attribute if given.name == "nodes_nodeids")
+    assert len(ids) <= 2 * tree.n_nodes
 
 
 # Numbers.

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from treewright import ParameterError, RobustLinearClassifier
-from treewright.planes.plot import draw_surface
+from treewright.planes.plot import sheet
 from treewright.studies import compare_planes
 
 
@@ -96,28 +96,32 @@ def test_sheet_between_three_features_is_the_plane(cancer):
     assert any(type(part).__name__ == "Poly3DCollection" for part in ax.collections)
 
 
-class Recorder:
-    """Axes that keep what they are asked to draw."""
-
-    def plot_surface(self, *points, **_):
-        self.points = np.stack([np.asarray(axis, dtype=float).ravel() for axis in points], axis=1)
-
-    def set_xlim(self, *_):
-        """Do nothing; likewise below."""
-
-    set_ylim = set_zlim = set_xlim
-
-
-@pytest.mark.parametrize("weights", [[1.0, 0.2, -0.1], [0.1, 2.0, 0.3], [-0.1, 0.2, 5.0]])
+@pytest.mark.parametrize("weights", [[1.0, 0.2, -0.1], [0.1, 2.0, 0.3], [-0.1, 0.2, 5.0], [1.0, 1.0, 2.0]])
 def test_sheet_is_the_plane_within_the_limits(weights):
     limits = np.array([[0.0, -1.0, 2.0], [1.0, 1.0, 3.0]])
     level = float(np.mean(limits, axis=0) @ np.array(weights))
-    recorder = Recorder()
-    draw_surface(recorder, np.array(weights), level, limits)
-    shown = recorder.points[np.isfinite(recorder.points).all(axis=1)]
-    assert len(shown)
-    assert shown @ np.array(weights) == pytest.approx(np.full(len(shown), level))
-    assert ((shown >= limits[0] - 1e-12) & (shown <= limits[1] + 1e-12)).all()
+    corners = sheet(np.array(weights), level, limits)
+    assert len(corners) in (4, 6)
+    assert corners @ np.array(weights) == pytest.approx(np.full(len(corners), level))
+    assert ((corners >= limits[0] - 1e-12) & (corners <= limits[1] + 1e-12)).all()
+    # Around it: every edge leaves all other corners on one side.
+    for first, second in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        side = (corners - first) @ np.cross(np.array(weights), second - first)
+        assert (side <= 1e-9).all() or (side >= -1e-9).all()
+
+
+def test_no_sheet_outside_of_the_limits():
+    assert sheet(np.ones(3), 9.0, np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])).shape == (0, 3)
+
+
+def test_equal_samples_are_spread():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 2, 60), rng.normal(size=60)]).astype(float)
+    model = RobustLinearClassifier(selection=None).fit(X, X.sum(axis=1) + rng.normal(size=60) / 4 > 0.5)
+    shown = np.asarray(model.plot_samples(X).collections[0].get_offsets())
+    assert len(np.unique(shown[:, 0])) == 60
+    assert np.abs(shown[:, 0] - X[:, 0]).max() <= 0.08
+    assert np.array_equal(shown[:, 1], X[:, 1])
 
 
 def test_samples_need_two_or_three_columns(cancer):

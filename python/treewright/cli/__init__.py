@@ -30,11 +30,14 @@ VERBS = {
     ),
     "Look": (
         Verb("describe", "describe", "Look at a table before a tree is grown of it."),
+        Verb("diff", "diff", "Say what changed between two trees or results."),
         Verb("datasets", "datasets", "List the named data sets."),
     ),
     "Use": (
         Verb("predict", "predict", "Predict with a saved tree."),
+        Verb("evaluate", "evaluate", "Evaluate a saved tree, or what made it."),
         Verb("prune", "prune", "Prune a saved tree."),
+        Verb("rerun", "rerun", "Run the command again that made a result."),
         Verb("export", "export", "Write a saved tree as a program: Python, SQL, …"),
     ),
     "Study": (Verb("study", "study", "Run a published experiment on your data."),),
@@ -44,7 +47,6 @@ VERBS = {
 
 @click.group(
     cls=Verbs,
-    verbs=VERBS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with: treewright select wine",
 )
@@ -55,6 +57,9 @@ def treewright() -> None:
     DATA is a CSV file, gzip-compressed or not, with one header row, or the name
     of a data set that `treewright datasets` lists.
     """
+
+
+treewright.verbs = VERBS
 
 
 def main() -> None:

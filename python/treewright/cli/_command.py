@@ -42,6 +42,7 @@ class OptionSurface(Surface):
             option.opts[0]: getattr(option.type, "worded", repr) for option in options
         }
         self._options: Mapping[str, str] = _ELSEWHERE | usual | own
+        self._opposites = {o.opts[0]: o.secondary_opts[0] for o in options if o.secondary_opts}
 
     def refusal(self, error: ParameterError) -> str:
         """Return the message about a value as click itself tells it."""
@@ -57,15 +58,15 @@ class OptionSurface(Surface):
         if option is None:
             return PYTHON.param(param)
         if len(param.values) == 1 and isinstance(param.values[0], bool):
-            return option if param.values[0] else f"no {option}"
+            return option if param.values[0] else self._opposites.get(option, f"no {option}")
         place = "".join(f" no. {at + 1}" if isinstance(at, int) else f" {at}" for at in param.at)
         words = self._words.get(option, repr)
         values = param.values if words is repr else tuple(map(words, param.values))
         return f"{option}{place} {self.value(values)}" if values else f"{option}{place}"
 
     def value(self, values: Sequence[object]) -> str:
-        """Write ``a, b or none``."""
-        return alternatives(["none" if value is None else str(value) for value in values])
+        """Write ``a, b or none``; an empty text as a shell takes it."""
+        return alternatives(["none" if value is None else str(value) or "''" for value in values])
 
     def attribute(self, attribute: Attribute) -> str:
         """Name the option that gives the same."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -31,10 +30,12 @@ class Verb:
 class Verbs(click.Group):
     """A group whose help lists its commands by what one wants, without importing them."""
 
-    def __init__(self, *args: Any, verbs: Mapping[str, Sequence[Verb]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.verbs = verbs
-        self._by_name = {verb.name: verb for listed in verbs.values() for verb in listed}
+    verbs: Mapping[str, Sequence[Verb]] = {}
+    """The commands by what one wants."""
+
+    @property
+    def _by_name(self) -> dict[str, Verb]:
+        return {verb.name: verb for listed in self.verbs.values() for verb in listed}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
-from sklearn.base import clone
-
 from treewright import BackwardEliminationSelector, CompleteSearchSelector, GreedyTreeClassifier
 from treewright._base.numbers import for_json
 from treewright._base.origin import told
@@ -23,7 +20,6 @@ from treewright.cli._text import (
     filled,
     hanging,
     joined,
-    labelled,
     listed,
     loss_of,
     parted,
@@ -34,7 +30,7 @@ from treewright.cli._text import (
 )
 
 if TYPE_CHECKING:
-    from treewright import Dataset, ForwardSelectionSelector, Tree
+    from treewright import Dataset, ForwardSelectionSelector
     from treewright.pruning import PruningRule
     from treewright.results import Record
 
@@ -44,6 +40,10 @@ REFIT = (
     "Tree of the selected features, {} on all rows (the one above is of the training rows, and may test "
     "other features):"
 )
+REFIT_OF_FOLDS = "Tree of the selected features, {} on all rows (those of the folds may test other features):"
+OF_FOLDS = "the trees of the folds"
+ONE_OF_FOLDS = "set of trees, one for each fold,"
+MANY_OF_FOLDS = "different sets of trees, one for each fold,"
 
 _MOST_STEPS = 12
 _WIDEST_NAME = 56
@@ -73,11 +73,12 @@ class Words:
         """Return the words of what a selector minimised."""
         words = ERRORS if selector.tree_.cost_matrix is None else COST
         penalty = selector.validation_leaf_penalty
-        return words.with_leaves(penalty) if penalty else words
+        return words.with_leaves(penalty, is_mean=selector.fold_trees_ is not None) if penalty else words
 
-    def with_leaves(self, penalty: float) -> Words:
-        """Return the words where a leaf has a price."""
-        minimised = f"The search minimised {self.heads[0]} plus {penalty:g} a leaf."
+    def with_leaves(self, penalty: float, *, is_mean: bool) -> Words:
+        """Return the words where a leaf has a price; `is_mean`: the leaves of several trees are averaged."""
+        leaf = "leaf of the mean tree" if is_mean else "leaf"
+        minimised = f"The search minimised {self.heads[0]} plus {penalty:g} a {leaf}."
         return Words(
             self.heads,
             "has",
@@ -87,6 +88,11 @@ class Words:
             "equally much of errors and leaves",
             f"{self.chosen} {minimised}",
         )
+
+    @property
+    def summed(self) -> str:
+        """What is summed over folds, as the start of a sentence."""
+        return "Errors are" if self.counts else "The cost is"
 
     @property
     def counts(self) -> bool:
@@ -131,15 +137,17 @@ LESS = "has less of errors and leaves"
 """What is better where leaves have a price."""
 
 
-def _loss(tree: Tree, judges: Dataset, weight_scale: float) -> float:
-    """Return what a tree costs on validation rows, as its selector counts: 1 for an error without costs."""
-    target, classes = labelled(judges)
-    places = {label: place for place, label in enumerate(classes)}
-    answers = [places[label] for label in tree.predict(judges).tolist()]
-    costs = 1 - np.eye(len(classes)) if tree.cost_matrix is None else tree.cost_matrix
-    factors = np.ones(len(classes)) if tree.class_factors is None else tree.class_factors
-    weights = np.ones(len(target)) if judges.sample_weight is None else judges.sample_weight
-    return float((costs[target, answers] * weights * factors[target]).sum() * weight_scale)
+def _keeping_all(selector: Stepwise | CompleteSearchSelector, dataset: Dataset) -> Stepwise:
+    """Return a selector that drops nothing: its trees are on all features, judged as the search judges."""
+    keeper = BackwardEliminationSelector(
+        estimator=selector.estimator,
+        strategy="retrain",
+        min_features=dataset.n_features,
+        validation_set=selector.validation_set,
+        random_state=selector.random_state,
+        n_jobs=selector.n_jobs,
+    )
+    return keeper.fit(dataset)
 
 
 def _loss_and_mean(selector: Stepwise | CompleteSearchSelector) -> tuple[float, float]:
@@ -158,13 +166,9 @@ class Report:
     def __init__(self, name: str, dataset: Dataset, selector: Stepwise | CompleteSearchSelector) -> None:
         self._name, self._dataset, self._selector = name, dataset, selector
         self._names = dataset.feature_names
-        is_training = np.ones(dataset.n_samples, dtype=bool)
-        is_training[selector.validation_rows_] = False
-        grower: GreedyTreeClassifier = clone(selector.estimator or GreedyTreeClassifier())
-        self._top = grower.fit(dataset[is_training]).tree_
-        judges = dataset[selector.validation_rows_]
-        self._n_top_errors = _loss(self._top, judges, selector.weight_scale_)
+        self._top = _keeping_all(selector, dataset)
         self._words = Words.of(selector)
+        grower = selector.estimator or GreedyTreeClassifier()
         self._rule = cast("PruningRule | None", grower.pruning)
 
     def text(self, shown: Shown) -> str:
@@ -185,40 +189,47 @@ class Report:
             self._words.chosen,
         ]
         worked = "\n".join(map(filled, sentences))
-        tree = drawn(selector.refit_tree_, shown, filled(REFIT.format(made_by(self._rule))))
+        title = REFIT if selector.fold_trees_ is None else REFIT_OF_FOLDS
+        tree = drawn(selector.refit_tree_, shown, filled(title.format(made_by(self._rule))))
         start = f"{described(self._name, self._dataset)}\n{pruning_line(self._rule)}"
         return joined([start, self._before_and_after(), search, self._tested(), worked, more, tree])
 
     def _before_and_after(self) -> str:
-        selector, n_validation = self._selector, len(self._selector.validation_rows_)
-
-        def cells(n_features: int, tree: Tree, errors: float) -> list[str]:
-            counts = [f"{count:,}" for count in (n_features, len(tree.used_features), tree.n_leaves)]
-            return [*counts, f"{errors:,g}", self._words.rate(errors / weight)]
-
-        found, mean = _loss_and_mean(selector)
-        weight = found / mean if found else n_validation
-        rows = [
-            cells(len(self._names), self._top, self._n_top_errors),
-            cells(int(selector.support_.sum()), selector.tree_, found),
-        ]
+        rows = [self._judged(selector) for selector in (self._top, self._selector)]
         lines = right_aligned(["features", "tested", "leaves", *self._words.heads], rows)
         labels = ("", "all features", "selected")
-        return "\n".join(
-            [
-                f"{parted(self._dataset.n_samples - n_validation, n_validation)}; "
-                "errors are counted on the latter:",
-                "",
-                *(f"  {label:15}{line}" for label, line in zip(labels, lines, strict=True)),
-            ]
+        table = [f"  {label:15}{line}" for label, line in zip(labels, lines, strict=True)]
+        return "\n".join([self._rows_of_trees(), "", *table])
+
+    def _judged(self, selector: Stepwise | CompleteSearchSelector) -> list[str]:
+        """Return a line of the table: size and errors of the tree, or the mean size of those of the folds."""
+        trees = selector.fold_trees_ or [selector.tree_]
+        counts = [[len(tree.used_features), tree.n_leaves] for tree in trees]
+        sizes = [
+            f"{sum(column):,}" if len(trees) == 1 else f"{sum(column) / len(trees):,.1f}"
+            for column in zip(*counts, strict=True)
+        ]
+        found, mean = _loss_and_mean(selector)
+        return [f"{int(selector.support_.sum()):,}", *sizes, f"{found:,g}", self._words.rate(mean)]
+
+    def _rows_of_trees(self) -> str:
+        """Say which rows made the trees of the table, and which judged them."""
+        folds, n_rows = self._selector.fold_trees_, self._dataset.n_samples
+        if folds is None:
+            n_validation = len(self._selector.validation_rows_)
+            return f"{parted(n_rows - n_validation, n_validation)}; errors are counted on the latter:"
+        return filled(
+            f"{plural(n_rows, 'row')} in {len(folds)} stratified folds; a tree of the other folds predicts "
+            f"each. {self._words.summed} summed over the folds, tested and leaves are means of their trees:"
         )
 
     def _tested(self) -> str:
         """Name the features that matter in the end."""
         names = [self._names[position] for position in self._selector.used_features_]
         n_idle = int(self._selector.support_.sum()) - len(names)
+        tree = "The best tree" if self._selector.fold_trees_ is None else "The tree of all rows"
         if not names:
-            return "The best tree tests no feature: it is a single leaf."
+            return f"{tree} tests no feature: it is a single leaf."
         if self._rule is None:
             others = (
                 "other selected feature does" if n_idle == 1 else f"{n_idle:,} other selected features do"
@@ -227,7 +238,7 @@ class Report:
         else:
             others = "the other selected one" if n_idle == 1 else f"the {n_idle:,} other selected ones"
             idle = f", and not {others}" if n_idle else ""
-        return f"The best tree tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
+        return f"{tree} tests {plural(len(names), 'feature')}{idle}:\n\n{listed(names)}"
 
     def document(self) -> str:
         """Return the report as JSON, both trees in it."""
@@ -242,13 +253,14 @@ class Report:
             "tested": [names[i] for i in selector.used_features_],
             "search": {
                 "n_validation_rows": len(selector.validation_rows_),
-                f"{counted}_before": self._n_top_errors,
+                f"{counted}_before": _loss_and_mean(self._top)[0],
                 f"{counted}_after": _loss_and_mean(selector)[0],
                 "status": found.status,
                 "message": found.message,
                 "seconds": found.elapsed,
                 "n_trees_built": selector.n_trees_built_,
                 "validation_rows": selector.validation_rows_.tolist(),
+                "folds": _fold_facts(selector),
                 **self._search_facts(),
             },
             "tree": selector.tree_,
@@ -276,6 +288,14 @@ class Report:
             "n_trees_black_box": n_trees_black_box(selector),
             "history": [_step_facts(self._names, step) for step in selector.history_.records()],
         }
+
+
+def _fold_facts(selector: Stepwise | CompleteSearchSelector) -> list[dict[str, object]] | None:
+    """Return the rows that judge the tree of each fold, and the tree, which is of all other rows."""
+    if selector.fold_trees_ is None or selector.fold_validation_rows_ is None:
+        return None
+    folds = zip(selector.fold_validation_rows_, selector.fold_trees_, strict=True)
+    return [{"validation_rows": rows.tolist(), "tree": tree} for rows, tree in folds]
 
 
 def _is_plain(selector: Stepwise) -> bool:
@@ -384,13 +404,16 @@ def _ties(selector: CompleteSearchSelector, words: Words) -> list[str]:
     n_ties = selector.n_ties_
     if n_ties is None:
         return []
+    of_folds = selector.fold_trees_ is not None
+    one, many = (ONE_OF_FOLDS, MANY_OF_FOLDS) if of_folds else ("distinct tree", "distinct trees")
     if not selector.search_.success:
-        trees = plural(n_ties, f"distinct tree {words.one}", f"distinct trees {words.many}")
+        trees = plural(n_ties, f"{one} {words.one}", f"{many} {words.many}")
         return [f"At least {trees} {words.as_good}."]
     if n_ties == 1:
-        return [f"No other tree {words.one} {words.as_good}."]
+        return [f"No {'others have' if of_folds else f'other tree {words.one}'} {words.as_good}."]
+    first = "The first" if of_folds else "This one"
     return [
-        f"{n_ties:,} distinct trees {words.many} {words.equal}. This one tests the fewest features; in a tie "
+        f"{n_ties:,} {many} {words.many} {words.equal}. {first} tests the fewest features; in a tie "
         "its features come first."
     ]
 
@@ -405,8 +428,9 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Wo
     """List the best trees."""
     best = selector.best_trees_
     head = ranking(len(best), is_whole=selector.search_.success)
-    grown = "" if _is_unpruned(selector) else " as it grows, before pruning"
-    title = filled(f"{head}; subsets are those that give the tree{grown}:")
+    given, grow = ("the tree", "it grows") if selector.fold_trees_ is None else (OF_FOLDS, "they grow")
+    grown = "" if _is_unpruned(selector) else f" as {grow}, before pruning"
+    title = filled(f"{head}; subsets are those that give {given}{grown}:")
     rows = [
         [
             f"{loss_of(tree):,g}",

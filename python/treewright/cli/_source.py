@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -54,6 +55,16 @@ class Reading:
     drop_missing_target: bool = False
 
     def load(self, data: str) -> Dataset:
+        """Read a file or load a named set, with its classes; or take what stands in its place."""
+        instead = INSTEAD.get()
+        return self.load_plain(data) if instead is None else instead(self, data)
+
+    def or_else(self, other: Reading) -> Reading:
+        """Return what another one says, and where it says nothing what this one does."""
+        said = {name: value for name, value in vars(other).items() if value not in (None, (), False)}
+        return replace(self, **said)
+
+    def load_plain(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes."""
         from treewright import ParameterError
 
@@ -63,6 +74,21 @@ class Reading:
             if error.name == "target" and self.target is None:
                 raise self._without_target(data) from error
             raise
+
+    def whole(self, data: str) -> Dataset:
+        """Read all columns of a file as features, or load a named set."""
+        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
+        return plain._read(data, False)
+
+    def learned_by(self, tree: Tree) -> Reading:
+        """Return how the rows of a tree were read, as far as this one does not say it."""
+        options = (tree.reading or {}).get("options")
+        known: Given = options if isinstance(options, dict) else {}
+        own: Given = {name: known.get(name) for name in ("target", "weight", "format", *CSV_OPTIONS)}
+        missing = tuple(text for text in known.get("missing_values") or () if text)
+        said = {name: value for name, value in vars(self).items() if value not in (None, (), False)}
+        found = replace(self, **own, missing_values=missing, drop=tuple(known.get("drop") or ()))
+        return replace(found, **said)
 
     def look(self, data: str) -> Dataset:
         """Read a file with its classes, or without where none are named, or load a named set."""
@@ -150,6 +176,10 @@ class Reading:
             return click.UsageError("Standard input needs --target COL, one of its columns.")
         names = read_header(file, **self._format())
         return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
+
+
+INSTEAD: ContextVar[Callable[[Reading, str], Dataset] | None] = ContextVar("INSTEAD", default=None)
+"""What gives a command other data in place of DATA, as a cross-validation does."""
 
 
 def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:

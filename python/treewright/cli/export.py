@@ -47,6 +47,7 @@ def _list(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
         help="Of sql, the database: postgresql, sqlite, duckdb, bigquery, snowflake or tsql.",
     ),
     output_option("--table", metavar="NAME", help="Of sql: write a query of this table, not an expression."),
+    output_option("--cell", metavar="NAME", help="Of excel: the cell of the first feature.", otherwise="A2"),
     output_option("--form", metavar="NAME", help="Of python: plain for a row, numpy for columns."),
     output_option(
         "--missing",
@@ -64,6 +65,7 @@ def export(
     format: str,  # noqa: A002
     dialect: str | None,
     table: str | None,
+    cell: str | None,
     form: str | None,
     missing: str | None,
     out: Path | None,
@@ -74,7 +76,7 @@ def export(
     cannot say is refused, with the reason.
     """
     tree = read_model(model)
-    given = {"dialect": dialect, "table": table, "form": form}
+    given = {"dialect": dialect, "table": table, "cell": cell, "form": form}
     chosen = {name: value for name, value in given.items() if value is not None}
     written = tree.export(format, missing=missing or "as_tree", **chosen)
     if out is not None:

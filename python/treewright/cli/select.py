@@ -123,6 +123,7 @@ def select(
     proof.
 
     Mostly --min-samples-leaf 5 halves the tree and predicts new rows as well.
+    With few rows --validation-set cv chooses better features.
     """
     from treewright import GreedyTreeClassifier
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import product
 from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
@@ -25,12 +26,18 @@ BELOW, ABOVE = "#0072b2", "#d55e00"
 CHOSEN = "black"
 MOST_WEIGHTS = 30
 """Largest number of weights in a picture."""
+LEAST_WEIGHTS = 4
+"""Bars of fewer weights are no thicker than these many."""
+MOST_SPREAD = 10
+"""Samples are spread in a column of at most so many values."""
+SPREAD = 0.08
+"""How far, as a share of the least distance of two values."""
 
 
 class SurfaceAxes(Protocol):
     """Axes of three dimensions."""
 
-    def plot_surface(self, *points: FloatArray, color: str, alpha: float, linewidth: float) -> object:
+    def add_collection3d(self, collection: object) -> object:
         """Draw a surface."""
 
 
@@ -140,7 +147,8 @@ class PlanePlots:
         colours = [ABOVE if weight > 0 else BELOW for weight in scaled[order]]
         ax.barh(range(len(order)), scaled[order], color=colours)
         ax.set_yticks(range(len(order)), [in_picture(self.column_names_[column]) for column in order])
-        ax.invert_yaxis()
+        blank = max(0, LEAST_WEIGHTS - len(order)) / 2
+        ax.set_ylim(len(order) - 0.5 + blank, -0.5 - blank)
         ax.axvline(0, color="0.4", linewidth=0.8)
         lower, upper = self._sides()
         ax.set_xlabel(f"weight for one standard deviation\n(to the right: from {lower} to {upper})")
@@ -168,7 +176,7 @@ class PlanePlots:
         -------
         ax : matplotlib.axes.Axes
             The samples in raw units, with a ring around those on the wrong side, and the plane as a line or a
-            surface.
+            surface. In columns of at most ten values samples are spread a little, so that equal ones show.
 
         Raises
         ------
@@ -180,7 +188,7 @@ class PlanePlots:
         used = np.flatnonzero(plane.coef)
         ax = _axes_of_samples(ax, len(used))
         raw = self._matrix(X)
-        matrix = np.where(np.isnan(raw), plane.scaling.centre, raw)[:, used]
+        matrix = _spread(np.where(np.isnan(raw), plane.scaling.centre, raw)[:, used])
         if y is None and isinstance(X, Dataset) and X.classes is not None and X.target is not None:
             y = X.classes[X.target]
         if y is None:
@@ -271,6 +279,17 @@ def _draw_classes(
         _scatter(ax, matrix[wrong], 42, label=ring, facecolors="none", edgecolors=CHOSEN, linewidths=0.8)
 
 
+def _spread(matrix: FloatArray) -> FloatArray:
+    """Move samples a little in columns of few values, so that equal ones show; always in the same way."""
+    moves, spread = np.random.default_rng(0), matrix.copy()
+    for column in range(matrix.shape[1]):
+        values = np.unique(matrix[:, column])
+        if 2 <= len(values) <= MOST_SPREAD:
+            reach = SPREAD * float(np.diff(values).min())
+            spread[:, column] += moves.uniform(-reach, reach, len(matrix))
+    return spread
+
+
 def _scatter(ax: Axes, matrix: FloatArray, size: float, **style: object) -> None:
     """Draw points in two or three dimensions."""
     ax.scatter(*matrix.T, s=size, **style)  # type: ignore[misc, arg-type]
@@ -290,16 +309,31 @@ def draw_line(ax: Axes, weights: FloatArray, level: float, limits: FloatArray) -
 
 
 def draw_surface(ax: Axes, weights: FloatArray, level: float, limits: FloatArray) -> None:
-    """Draw the plane over two axes, where it is inside the limits of the third; `ax` has three dimensions."""
-    reach = np.abs(weights) * np.ptp(limits, axis=0)
-    across = int(np.argmax(reach))
-    first, second = (axis for axis in range(3) if axis != across)
-    grid = np.meshgrid(*(np.linspace(limits[0, axis], limits[1, axis], 25) for axis in (first, second)))
-    height = (level - weights[first] * grid[0] - weights[second] * grid[1]) / weights[across]
-    inside = (height >= limits[0, across]) & (height <= limits[1, across])
-    points = [grid[0], grid[0], grid[0]]
-    points[first], points[second], points[across] = *grid, np.where(inside, height, np.nan)
+    """Draw the plane inside the limits; `ax` has three dimensions."""
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
     space = cast("SurfaceAxes", ax)
-    space.plot_surface(*points, color="0.5", alpha=0.35, linewidth=0)
+    space.add_collection3d(
+        Poly3DCollection([sheet(weights, level, limits)], color="0.5", alpha=0.35, linewidth=0)
+    )
     for axis, name in enumerate("xyz"):
         getattr(space, f"set_{name}lim")(*limits[:, axis])
+
+
+def sheet(weights: FloatArray, level: float, limits: FloatArray) -> FloatArray:
+    """Return the corners of the part of a plane that is inside a box, in the order around it."""
+    found = []
+    for axis, ends in product(range(3), product((0, 1), repeat=2)):
+        others = [other for other in range(3) if other != axis]
+        corner = np.empty(3)
+        corner[others] = limits[ends, others]
+        corner[axis] = (level - weights[others] @ corner[others]) / weights[axis]
+        if limits[0, axis] <= corner[axis] <= limits[1, axis]:
+            found.append(corner)
+    corners = np.array(found, dtype=np.float64).reshape(-1, 3)
+    if not found:
+        return corners
+    seen = np.delete(corners, np.argmax(np.abs(weights) * np.ptp(limits, axis=0)), axis=1)
+    away = seen - seen.mean(axis=0)
+    order = np.argsort(np.arctan2(away[:, 1], away[:, 0]), kind="stable")
+    return np.asarray(corners[order], dtype=np.float64)

@@ -88,9 +88,9 @@ class CompleteSearchSelector(TreeSelector):
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
         errors than the bound, whatever the status. With `validation_leaf_penalty` cost and bound are errors +
         penalty x leaves.
-    tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, validation_cost_, \
-mean_validation_cost_, validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, \
-n_lost_samples_
+    tree_, fold_trees_, fold_validation_rows_, refit_tree_, n_validation_errors_, validation_error_, \
+validation_cost_, mean_validation_cost_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
+weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also

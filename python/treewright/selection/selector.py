@@ -83,6 +83,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
     mean_validation_cost_: float | None
     n_trees_built_: int
     fold_trees_: list[Tree] | None
+    fold_validation_rows_: list[IntArray] | None
     search_: SearchResult[Tree]
     validation_rows_: IntArray
 
@@ -255,6 +256,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         """Keep what the search found, in the user's terms."""
         self.tree_ = Tree(outcome.tree)
         self.fold_trees_ = [Tree(tree) for tree in outcome.fold_trees] or None
+        self.fold_validation_rows_ = [fold.users_rows for fold in data.folds] or None
         self.support_ = np.isin(np.arange(self.tree_.n_features), outcome.selected)
         self.used_features_ = self.tree_.used_features
         loss, mean = data.as_errors(outcome.n_errors), outcome.n_errors / data.validation_weight

@@ -230,7 +230,9 @@ class BackwardEliminationSelector(StepwiseSelector):
     tree_ : Tree
         Tree of the selected features, grown on the training part and pruned. With folds it is `refit_tree_`.
     fold_trees_ : list of Tree or None
-        With folds, the tree of the selected features of each.
+        With folds, the tree of the selected features of each, grown on its other samples.
+    fold_validation_rows_ : list of ndarray of int or None
+        With folds, the positions in `X` of the validation samples of each, ascending.
     refit_tree_ : Tree
         Tree of the selected features, grown on all samples and pruned; `predict` uses it.
     n_validation_errors_ : int, float or None
@@ -256,7 +258,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         Cost, status and message of the search. The cost is that of the errors, plus the penalties of the
         leaves.
     validation_rows_ : ndarray of int
-        Positions in `X` of the validation samples, ascending.
+        Positions in `X` of the validation samples, ascending; with folds those of all of them.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     n_features_in_ : int
@@ -372,10 +374,9 @@ class ForwardSelectionSelector(StepwiseSelector):
     ----------
     support_ : ndarray of bool of shape (n_features_in_,)
         The selected features: those added, and those that the search started from.
-    used_features_, tree_, fold_trees_, refit_tree_, n_validation_errors_, validation_error_, \
-validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, validation_rows_, classes_, \
-n_features_in_, feature_names_in_, \
-weight_scale_, n_lost_samples_
+    used_features_, tree_, fold_trees_, fold_validation_rows_, refit_tree_, n_validation_errors_, \
+validation_error_, validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, \
+validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `BackwardEliminationSelector`.
 
     See Also

@@ -6,8 +6,8 @@ takes to find them all, and whether the best of them is any good. `compare_greed
 of decision tables are from the least cost. `compare_fixed_depth` asks what trees that are best under naive
 Bayes are worth beside ID3 and naive Bayes itself. `compare_planes` asks what planes with few features are
 worth beside sparse linear models and a tree. `compare_pruning` asks which pruning rule errs least;
-`compare_ranks` are its tests, for anyone's errors. The plots of their results need matplotlib; without it
-they raise ``ImportError``.
+`compare_ranks` are its tests, for anyone's errors. `evaluate` says how good the answers of one model are.
+The plots of their results need matplotlib; without it they raise ``ImportError``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from treewright.studies.common.published import published_sets
 from treewright.studies.common.run import StudyInterruptedError
 from treewright.studies.distinct_trees.design import study_distinct_trees
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
+from treewright.studies.evaluation.figures import Share
+from treewright.studies.evaluation.result import Evaluation
+from treewright.studies.evaluation.run import evaluate, evaluate_answers
 from treewright.studies.fixed_depth.design import compare_fixed_depth
 from treewright.studies.fixed_depth.result import FixedDepthComparison
 from treewright.studies.greedy.design import compare_greedy
@@ -30,12 +33,14 @@ from treewright.studies.selection.result import SelectionComparison
 
 __all__ = [
     "DistinctTreeStudy",
+    "Evaluation",
     "FixedDepthComparison",
     "GreedyComparison",
     "PlaneComparison",
     "PruningComparison",
     "RankComparison",
     "SelectionComparison",
+    "Share",
     "StudyInterruptedError",
     "compare_fixed_depth",
     "compare_greedy",
@@ -43,6 +48,8 @@ __all__ = [
     "compare_pruning",
     "compare_ranks",
     "compare_selection",
+    "evaluate",
+    "evaluate_answers",
     "published_sets",
     "study_distinct_trees",
 ]

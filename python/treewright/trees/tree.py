@@ -16,6 +16,7 @@ from treewright.data.encode import UNSEEN, encode
 from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
+from treewright.trees.deciding import decided_above
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
@@ -308,6 +309,21 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
             JSON with a schema and a format number.
         """
         return self._told.to_json()
+
+    def deciding_above(self, threshold: float) -> Tree:
+        """Return the tree that answers the second of two classes where its share is above a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Share of the class's weight, from 0 to 1.
+
+        Returns
+        -------
+        tree : Tree
+            The same nodes and probabilities; two classes are needed, and no cost matrix.
+        """
+        return Tree.from_json(decided_above(self.to_json(), threshold))
 
     @classmethod
     def from_sklearn(

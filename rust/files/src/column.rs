@@ -121,6 +121,7 @@ impl Column {
     pub fn numeric(self, format: &NumberFormat) -> Result<data::Column, Misfit> {
         let is_missing = |value: f64| value.is_nan() || format.missing.contains(&value);
         match self.store {
+            Store::Numbers(Numbers { other: Some((text, row)), .. }) => Err(Misfit { text, row }),
             Store::Numbers(mut numbers) => {
                 if !format.missing.is_empty() {
                     let gaps = numbers.values.iter_mut().filter(|value| is_missing(**value));
@@ -310,6 +311,8 @@ mod tests {
             let rows = (0..5000).map(|i| i.to_string()).chain([odd.to_owned(), "8".to_owned()]);
             let column = column(rows, Wish::default());
             assert_eq!(numbers(&column).unwrap().other, Some((odd.to_owned(), 5000)));
+            let misfit = column.numeric(&format('.', "")).unwrap_err();
+            assert_eq!(misfit, Misfit { text: odd.to_owned(), row: 5000 });
         }
     }
 

@@ -91,6 +91,23 @@ impl Record<'_> {
         &from[span.start..span.end]
     }
 
+    /// Copies all fields to the end of `text`; `places` are where each begins and ends there.
+    pub fn copy_to(&self, text: &mut Vec<u8>, places: &mut Vec<(usize, usize)>) {
+        let is_in_text = self.spans.iter().all(|span| !span.is_unquoted);
+        if let ([first, ..], [.., last], true) = (self.spans, self.spans, is_in_text) {
+            let start = text.len();
+            text.extend_from_slice(&self.text[first.start..last.end]);
+            let moved = |place: usize| place - first.start + start;
+            places.extend(self.spans.iter().map(|span| (moved(span.start), moved(span.end))));
+            return;
+        }
+        for i in 0..self.len() {
+            let start = text.len();
+            text.extend_from_slice(self.field(i));
+            places.push((start, text.len()));
+        }
+    }
+
     /// Whether the line holds nothing.
     fn is_blank(&self) -> bool {
         self.spans.len() == 1 && self.spans[0].start == self.spans[0].end

@@ -15,7 +15,7 @@ const LONGEST: usize = 1 << 25;
 #[derive(Debug, Default)]
 pub struct Held {
     text: Vec<u8>,
-    ends: Vec<usize>,
+    places: Vec<(usize, usize)>,
     /// The line on which it ends.
     pub line: u64,
 }
@@ -23,18 +23,14 @@ pub struct Held {
 impl Held {
     fn fill(&mut self, record: &Record<'_>) {
         self.text.clear();
-        self.ends.clear();
+        self.places.clear();
         self.line = record.line;
-        for i in 0..record.len() {
-            self.text.extend_from_slice(record.field(i));
-            self.ends.push(self.text.len());
-        }
+        record.copy_to(&mut self.text, &mut self.places);
     }
 
     /// Its fields.
     pub fn fields(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+        self.places.iter().map(|&(start, end)| &self.text[start..end])
     }
 }
 
@@ -156,7 +152,7 @@ impl Rows {
     }
 
     fn add(&mut self, held: &Held) -> Result<(), Fault> {
-        let (row, n_fields) = (self.n_rows, held.ends.len());
+        let (row, n_fields) = (self.n_rows, held.places.len());
         if n_fields != self.columns.len() {
             self.check_length(held)?;
         }
@@ -174,11 +170,12 @@ impl Rows {
     /// Refuses a row with too few fields, and one with too many that are not all empty.
     fn check_length(&self, held: &Held) -> Result<(), Fault> {
         let extra = held.fields().skip(self.columns.len()).find(|field| !field.is_empty());
-        if held.ends.len() > self.columns.len() && extra.is_none() {
+        if held.places.len() > self.columns.len() && extra.is_none() {
             return Ok(());
         }
         let extra = extra.map(String::from_utf8_lossy).unwrap_or_default().into_owned();
-        let (found, is_marked) = (held.ends.len(), held.text.first() == Some(&b'#'));
+        let is_marked = held.fields().next().is_some_and(|field| field.starts_with(b"#"));
+        let found = held.places.len();
         Err(Fault::Ragged { line: held.line, found, extra, is_marked })
     }
 }

@@ -28,7 +28,14 @@ impl<'py, T: Cell> FromPyObject<'_, 'py> for Vector<T> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Vector(read(&object, 1)?.to_vec(object.py())?))
+        let py = object.py();
+        let buffer = read(&object, 1)?;
+        if buffer.is_c_contiguous() {
+            return Ok(Vector(buffer.to_vec(py)?));
+        }
+        // Python copies a column of a matrix item by item, through a second buffer; numpy does not.
+        let packed = contiguous(py)?.call1((object,))?;
+        Ok(Vector(read(&packed, 1)?.to_vec(py)?))
     }
 }
 
@@ -121,6 +128,12 @@ impl<'py> IntoPyObject<'py> for Flags {
         let bytes = Array::new(self.0.into_iter().map(u8::from).collect()).into_pyobject(py)?;
         bytes.call_method1(intern!(py, "view"), ("bool",))
     }
+}
+
+/// `numpy.ascontiguousarray`.
+fn contiguous(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    static CONTIGUOUS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    CONTIGUOUS.import(py, "numpy", "ascontiguousarray")
 }
 
 /// `numpy.empty`.

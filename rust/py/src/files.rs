@@ -216,10 +216,14 @@ impl FileTable {
 
     /// Code columns, which leave the file; a text that is no number comes with its row instead.
     fn coded(&self, py: Python<'_>, plans: Vec<Plan>, n_threads: usize) -> PyResult<Vec<Coded>> {
-        run::detached(py, &Limits::none(n_threads), |_| {
+        run::detached(py, &Limits::none(n_threads), |control| {
             let mut table = self.lock();
             let work: Vec<_> = plans.into_iter().map(|plan| (table.take(plan.position), plan)).collect();
-            work.into_par_iter().map(|(column, plan)| coded(column, plan)).collect()
+            let code = |(column, plan)| match control.checkpoint() {
+                Ok(()) => coded(column, plan),
+                Err(_) => Coded::Misfit(<(String, u32)>::default()), // what was raised is told instead
+            };
+            work.into_par_iter().map(code).collect()
         })
     }
 }

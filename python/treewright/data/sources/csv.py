@@ -274,10 +274,11 @@ class _Pass:
 
 
 _TOTALS = re.compile(
-    r"(?:grand |sub)?total(?:e|s|en)?|totaal|summen?|gesamt|insgesamt|sums?|somme|suma|average|mean|media"
-    r"|mittelwert|durchschnitt|moyenne|razem|i alt|yhteensä",
+    r"(?:grand |sub)?total(?:e|s|en)?|totaal|summen?|gesamt|insgesamt|somme|razem|i alt|yhteensä",
     re.IGNORECASE,
 )
+_MEANS = re.compile(r"sums?|suma|average|mean|media|mittelwert|durchschnitt|moyenne", re.IGNORECASE)
+"""Words that may be values too: of a total where the row has gaps."""
 _NOTES = re.compile(r"(?:source|quelle|note|hinweis|anmerkung|stand|legend|©|\(c\)|\*)", re.IGNORECASE)
 
 
@@ -315,7 +316,9 @@ def _is_below(held: Sequence[tuple[int, Sequence[str]]], at: int, n_columns: int
             return True
     first = next(i for i, text in enumerate(fields) if text)
     elsewhere = {other[first] for i, (_, other) in enumerate(held) if i != at and first < len(other)}
-    is_total = _TOTALS.fullmatch(fields[first].rstrip(" :").split(" (")[0]) is not None
+    word = fields[first].rstrip(" :").split(" (")[0]
+    has_gaps = len(filled) < n_columns
+    is_total = bool(_TOTALS.fullmatch(word) or (has_gaps and _MEANS.fullmatch(word)))
     return is_total and fields[first] not in elsewhere
 
 
@@ -327,9 +330,8 @@ def _warn_of_footer(table: CsvTable) -> None:
         warn(
             DataWarning(
                 f"{table.path}: {lines}{more} below the table {'is' if len(told) == 1 else 'are'} taken as "
-                "total or note and left out; if it is a row, say so (",
-                Param("skip_footer", 0),
-                ")",
+                "total or note and left out; if it is a row, say so (--skip-footer 0, in Python "
+                "skip_footer=0)",
             ),
             about=f"footer of {table.path}",
         )

@@ -26,6 +26,9 @@ from treewright.data.types import BoolArray, CodeArray
 MISSING_CLASSES = frozenset({"", "?"})
 """Texts that are no class unless the class column is declared nominal."""
 
+INFINITE = frozenset(sign + word for sign in ("", "-", "+") for word in ("inf", "infinity", "∞"))
+"""Words for infinite numbers, in small letters; they are no numbers here."""
+
 # Where other fields are no spellings of "missing", the column is suspected if it has at least this many
 # distinct numbers and at most this many distinct other fields.
 _MANY_NUMBERS = 10
@@ -113,7 +116,8 @@ class Planner:
         n_numbers, others = survey.n_numbers + survey.n_measured, survey.others
         if survey.n_others > len(others):
             return
-        is_usual = bool(n_numbers) and all(text.strip().lower() in SPELLINGS for _, text, _ in others)
+        usual = SPELLINGS | INFINITE
+        is_usual = bool(n_numbers) and all(text.strip().lower() in usual for _, text, _ in others)
         is_rare = n_numbers >= _MANY_NUMBERS and len(others) <= _FEW_OTHERS
         is_cut = bool(n_numbers) and all(text[0] in "<>≤≥~" for _, text, _ in others)
         if is_usual or is_rare or is_cut:

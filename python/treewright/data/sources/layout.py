@@ -130,6 +130,8 @@ def find_layout(file: TextFile, options: CsvOptions, known: Collection[str]) -> 
     if not file.head:
         file.first_bytes()  # which fails where there is no file
     text = decoded_head(file.head, encoding)
+    if "\0" in text:
+        raise DataError(f"{file.shown} is a binary file, not a table of text; name a table")
     is_whole = len(file.head) < HEAD
     return _Finder(file.shown, text, is_whole, options, frozenset(known)).layout(encoding)
 
@@ -240,7 +242,7 @@ class _Finder:
         named = {mark: records for mark, records in ways.items() if self._names_known(records)}
         ways = named or ways
         if not ways:
-            return ","
+            return self._blank_or_comma(quote, comment)
         unexplained = {mark: _n_unexplained(mark, records, ways) for mark, records in ways.items()}
         least = min(unexplained.values())
         best = [mark for mark, n in unexplained.items() if n == least]
@@ -250,6 +252,12 @@ class _Finder:
         if len(best) > 1:
             raise self._ambiguous(best, ways)
         return best[0]
+
+    def _blank_or_comma(self, quote: str, comment: str) -> str:
+        """Return a blank where it gives columns that are expected, a comma for a table of one column."""
+        records = self.records(" ", quote, comment)
+        is_blank = self._names_known(records) and _share_of_usual_width(records) >= 0.7
+        return " " if is_blank and not self._names_known(self.records(",", quote, comment)) else ","
 
     def _names_known(self, records: Sequence[_Record]) -> bool:
         """Tell whether a column that is expected stands among the first records."""
@@ -263,7 +271,7 @@ class _Finder:
         return DataError(
             f"{self.path}, line {ways[marks[0]][0].first}: the file can be read in two ways: the delimiter "
             f"{' and '.join(read)}; say which it is (",
-            Param("delimiter"),
+            Param("delimiter", *marks[:2]),
             ")",
         )
 
@@ -309,7 +317,9 @@ class _Finder:
         raise DataError(
             f"{self.path}, line {first.first}: the line may name the columns or be the first row: "
             f"{_shown(first)}; say which it is (",
-            Param("header", True, False),
+            Param("header", True),
+            " or ",
+            Param("header", False),
             ")",
         )
 

@@ -351,11 +351,12 @@ def missing_by_column(
     """Return the spellings of missing values of each column; ``age:-9`` is for the column age alone."""
     everywhere, own = {""}, dict[str, set[str]]()
     for spelling in missing_spellings(missing_values):
-        column, colon, text = spelling.partition(":")
-        if colon and column in names:
-            own.setdefault(column, set()).add(text)
-        else:
+        colons = (place for place, mark in enumerate(spelling) if mark == ":")
+        end = next((place for place in colons if spelling[:place] in names), None)
+        if end is None:
             everywhere.add(spelling)
+        else:
+            own.setdefault(spelling[:end], set()).add(spelling[end + 1 :])
     return {name: frozenset({*everywhere, *own.get(name, ())}) for name in names}
 
 

@@ -1,8 +1,7 @@
 """The program as a tree of two branches, which compares numbers: for targets that know nothing else.
 
-Columns are numbers, with NaN where they are missing, or codes (a code more for a missing value, one for a
-value that is no level), then the sums of the planes. A row goes on by ``value <= threshold``; each node says
-which way NaN goes.
+Columns are numbers, with NaN where they are missing, or codes of levels. A row goes on by
+``value <= threshold``; each node says which way NaN goes.
 """
 
 from __future__ import annotations
@@ -27,17 +26,35 @@ class Node:
     no: int = -1
     nan_is_yes: bool = False
     answer: int = -1
-    step: int = -1
-    """The step of the program at which it stands."""
 
 
-Piece = tuple[int, Step | None, int, int]
-"""A target; or a part of a step of levels: the step, and the first code and the one after the last."""
+@dataclass(frozen=True)
+class Encoding:
+    """Codes of a column in another order, in which all values that go to one place stand together."""
+
+    column: int
+    order: tuple[int, ...]
+    """The levels; a missing value comes before the first."""
+    unseen: int
+    """Code of a value that is no level: after the last, or before a missing one."""
 
 
-def binary_nodes(program: Program) -> list[Node]:
-    """Return the nodes, the root first, each before its branches."""
-    return _Builder(program).nodes()
+@dataclass(frozen=True)
+class Binary:
+    """Nodes, the root first; columns are those of the program, then its planes, then encodings."""
+
+    nodes: list[Node]
+    encodings: list[Encoding]
+
+
+Part = tuple[tuple[int, int], ...]
+"""Targets of codes, each with its first code."""
+
+
+def binary_nodes(program: Program) -> Binary:
+    """Split all steps into comparisons; no step is there twice."""
+    builder = _Builder(program)
+    return Binary(builder.nodes(), list(builder.encodings))
 
 
 class _Builder:
@@ -45,69 +62,83 @@ class _Builder:
 
     def __init__(self, program: Program) -> None:
         self.program, self.steps = program, folded(program)
+        self.n_columns = len(program.columns) + len(program.planes)
+        self.encodings: dict[Encoding, int] = {}
         self.found: list[Node] = [Node()]
-        self.waiting: list[tuple[int, Piece]] = [(0, (first_of(program), None, 0, 0))]
+        self.waiting: list[tuple[int, Part, int]] = [(0, ((0, first_of(program)),), -1)]
 
     def nodes(self) -> list[Node]:
         """Build all nodes."""
         while self.waiting:
-            at, (target, step, first, last) = self.waiting.pop()
-            if step is not None:
-                self.levels(at, target, step, first, last)
+            at, part, column = self.waiting.pop()
+            target = part[0][1]
+            if len(part) > 1:
+                self.halve(at, part, column)
             elif target <= ANSWERS:
                 self.found[at] = Node(answer=ANSWERS - target)
             else:
                 self.ask(at, target)
         return self.found
 
-    def new(self, target: int, step: Step | None = None, first: int = 0, last: int = 0) -> int:
+    def new(self, part: Part, column: int = -1) -> int:
         """Return the number of a node that is still to be built."""
         self.found.append(Node())
-        self.waiting.append((len(self.found) - 1, (target, step, first, last)))
+        self.waiting.append((len(self.found) - 1, part, column))
         return len(self.found) - 1
+
+    def to(self, target: int) -> int:
+        """Return the number of the node of a target."""
+        return self.new(((0, target),))
 
     def ask(self, at: int, number: int) -> None:
         """Build the nodes of a step."""
         step = self.steps[number]
         if step.ask == "level":
-            self.levels(at, number, step, 0, len(step.branches) + 2)
+            self.levels(at, step)
             return
         is_plane = step.ask == "plane"
         column = len(self.program.columns) + step.plane if is_plane else step.column
         cut = self.program.planes[step.plane].offset if is_plane else step.threshold
         below, above = step.branches
         if below == above:
-            self.known(at, column, below, step.missing, number)
+            self.known(at, column, below, step.missing)
         elif step.missing in (below, above):
-            yes, no = self.new(below), self.new(above)
-            self.found[at] = Node(column, cut, yes, no, step.missing == below, step=number)
+            yes, no = self.to(below), self.to(above)
+            self.found[at] = Node(column, cut, yes, no, step.missing == below)
         else:
-            yes = self.new(below)
+            yes = self.to(below)
             no = len(self.found)
             self.found.append(Node())
-            self.found[at] = Node(column, cut, yes, no, step=number)
-            self.known(no, column, above, step.missing, number)
+            self.found[at] = Node(column, cut, yes, no)
+            self.known(no, column, above, step.missing)
 
-    def known(self, at: int, column: int, known: int, missing: int, number: int) -> None:
+    def known(self, at: int, column: int, known: int, missing: int) -> None:
         """Ask whether there is a number."""
-        yes, no = self.new(known), self.new(missing)
-        self.found[at] = Node(column, LARGEST, yes, no, step=number)
+        yes, no = self.to(known), self.to(missing)
+        self.found[at] = Node(column, LARGEST, yes, no)
 
-    def levels(self, at: int, number: int, step: Step, first: int, last: int) -> None:
-        """Halve codes until all of a part go to one target."""
-        targets = (*step.branches, step.missing, step.unseen)
-        ends = _ends(targets, first, last)
-        if not ends:
-            self.waiting.append((at, (targets[first], None, 0, 0)))
-            return
-        middle = ends[len(ends) // 2]
-        yes, no = self.new(number, step, first, middle), self.new(number, step, middle, last)
-        self.found[at] = Node(step.column, middle - 0.5, yes, no, step=number)
+    def levels(self, at: int, step: Step) -> None:
+        """Put the levels of each target together: those of a missing value first, of an unseen one last."""
+        groups: dict[int, list[int]] = {step.missing: []}
+        for code, target in enumerate(step.branches):
+            groups.setdefault(target, []).append(code)
+        if step.unseen != step.missing:
+            groups[step.unseen] = groups.pop(step.unseen, [])
+        order: list[int] = []
+        part: list[tuple[int, int]] = []
+        for target, codes in groups.items():
+            part.append((len(order), target))
+            order += codes
+        unseen = len(order) if step.unseen != step.missing else -2
+        encoding = Encoding(step.column, tuple(order), unseen)
+        place = self.encodings.setdefault(encoding, len(self.encodings))
+        self.waiting.append((at, tuple(part), self.n_columns + place))
 
-
-def _ends(targets: Sequence[int], first: int, last: int) -> list[int]:
-    """Return the codes within a part at which another target starts."""
-    return [code for code in range(first + 1, last) if targets[code] != targets[code - 1]]
+    def halve(self, at: int, part: Part, column: int) -> None:
+        """Compare with the code at which the second half of the targets starts."""
+        middle = len(part) // 2
+        yes, no = self.new(part[:middle], column), self.new(part[middle:], column)
+        self.found[at] = Node(column, part[middle][0] - 0.5, yes, no)
 
 
 def depth_of(nodes: Sequence[Node]) -> int:

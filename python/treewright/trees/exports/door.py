@@ -62,6 +62,7 @@ CHOICES: Mapping[str, Choices] = {
     "form": ("plain", "numpy"),
     "dialect": ("postgresql", "sqlite", "duckdb", "bigquery", "snowflake", "tsql"),
     "table": None,
+    "cell": None,
 }
 """Values of options."""
 
@@ -102,6 +103,24 @@ FORMATS: Mapping[str, ExportFormat] = {
             shared="a row has one leaf in a TreeEnsembleClassifier",
             limits="1000 comparisons on a path; numbers are doubles; nominal columns are texts, an empty one"
             " is missing; a tree that asks nothing has no input; needs the extra `onnx`",
+        ),
+        ExportFormat(
+            "excel",
+            "Excel",
+            ".tsv",
+            {"cell": "A2"},
+            planes="Excel has 15 digits, in which a weighted sum is another one",
+            shared="shares of rows need more than the 15 digits that Excel has",
+            limits="cells of 8 192 characters and 64 levels, else several cells, up to 16 384; numbers of 15"
+            " digits, cuts moved down to them, refused where training values beside one agree in them",
+        ),
+        ExportFormat(
+            "dmn",
+            "DMN",
+            ".dmn",
+            planes="FEEL adds decimal numbers, and a tree doubles",
+            shared="a decision table has one answer a rule",
+            limits="hit policy FIRST; no control characters in names of columns",
         ),
         ExportFormat(
             "sql",

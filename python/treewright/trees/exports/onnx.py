@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from treewright.data.intake.labels import Label
-from treewright.trees.exports.binary import Node, binary_nodes, depth_of
+from treewright.trees.exports.binary import Binary, Encoding, Node, binary_nodes, depth_of
 from treewright.trees.exports.program import Column, Plane, Program, Term
 from treewright.trees.exports.refusal import as_texts, refusal
 
@@ -30,15 +31,15 @@ def write(program: Program) -> bytes:
         ) from error
     if not program.columns:
         raise refusal(TITLE, "has no model without an input, and the tree asks nothing")
-    nodes = binary_nodes(program)
-    depth = depth_of(nodes)
+    tree = binary_nodes(program)
+    depth = depth_of(tree.nodes)
     if depth > MOST_DEPTH:
         reason = (
             f"takes at most {MOST_DEPTH} comparisons on a path, as onnxruntime reads trees recursively, "
             f"and this has {depth:,}"
         )
         raise refusal(TITLE, reason, "prune the tree, or use a format of tables and a loop")
-    return _Graph(program, onnx).model(nodes)
+    return _Graph(program, onnx).model(tree)
 
 
 class _Graph:
@@ -52,13 +53,14 @@ class _Graph:
         self.nodes: list[object] = []
         self.constants: list[object] = []
 
-    def model(self, nodes: list[Node]) -> bytes:
+    def model(self, tree: Binary) -> bytes:
         """Return the model."""
         helper, program = self.helper, self.program
         inputs = [self.input(column) for column in program.columns]
         read = [self.read(column) for column in program.columns]
         totals = [self.total(plane, read) for plane in program.planes]
-        kind = self.ensemble(nodes, self.add("Concat", [*read, *totals], axis=1))
+        encoded = [self.encoded(encoding) for encoding in tree.encodings]
+        kind = self.ensemble(tree.nodes, self.add("Concat", [*read, *totals, *encoded], axis=1))
         outputs = [helper.make_tensor_value_info(self.label, kind, [None])]
         graph = helper.make_graph(self.nodes, "tree", inputs, outputs, self.constants)
         opsets = [helper.make_opsetid(domain, version) for domain, version in OPSETS.items()]
@@ -94,10 +96,19 @@ class _Graph:
         return self.helper.make_tensor_value_info(column.name, kind, [None, 1])
 
     def read(self, column: Column) -> str:
-        """Return numbers, or the codes of texts."""
+        """Return numbers, or the codes of texts: of a missing one, of one that is no level after the last."""
         if column.levels is None:
             return column.name
-        texts = as_texts(column.levels, TITLE, f"the column '{column.name}'")
+        n_levels = len(column.levels)
+        return self.codes(column, range(n_levels), n_levels, n_levels + 1)
+
+    def encoded(self, encoding: Encoding) -> str:
+        """Return codes in another order."""
+        return self.codes(self.program.columns[encoding.column], encoding.order, -1, encoding.unseen)
+
+    def codes(self, column: Column, order: Sequence[int], missing: int, unseen: int) -> str:
+        """Return the codes of texts."""
+        texts = as_texts(column.levels or (), TITLE, f"the column '{column.name}'")
         if MISSING in texts:
             reason = f"takes an empty text for a missing value, and '{column.name}' has one"
             raise refusal(TITLE, reason, "rename it")
@@ -105,9 +116,9 @@ class _Graph:
             "LabelEncoder",
             [column.name],
             "ai.onnx.ml",
-            keys_strings=[*texts, MISSING],
-            values_int64s=list(range(len(texts) + 1)),
-            default_int64=len(texts) + 1,
+            keys_strings=[*(texts[code] for code in order), MISSING],
+            values_int64s=[*range(len(texts)), missing],
+            default_int64=unseen,
         )
         return self.add("Cast", [codes], to=self.onnx.TensorProto.DOUBLE)
 

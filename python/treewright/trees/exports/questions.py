@@ -6,6 +6,7 @@ questions after it. Targets that lead to one place are asked for once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -83,3 +84,30 @@ def narrower(question: Question, other: Question) -> bool:
     """Whether of two cuts of one column on one side the first leaves fewer values."""
     cuts = question.step.threshold, other.step.threshold
     return cuts[0] > cuts[1] if question.about == "above" else cuts[0] < cuts[1]
+
+
+def paths(program: Program) -> Iterator[tuple[list[Question], int]]:
+    """Yield the questions on the way to every end, with its class, in the order in which they are asked.
+
+    A row belongs to the first end all of whose questions it answers with yes. Of two cuts of one column on
+    one side only the narrower is there.
+    """
+    steps = folded(program)
+    waiting: list[tuple[int, dict[object, Question]]] = [(first_of(program), {})]
+    while waiting:
+        target, held = waiting.pop()
+        if target <= ANSWERS:
+            yield list(held.values()), ANSWERS - target
+            continue
+        for question, below in reversed(arms(steps[target])):
+            waiting.append((below, held if question is None else _narrowed(held, question)))
+
+
+def _narrowed(held: dict[object, Question], question: Question) -> dict[object, Question]:
+    """Return what holds on a path with one question more; of two cuts on one side the narrower stays."""
+    step = question.step
+    is_cut = step.ask == "number" and question.about in ("upto", "above")
+    kind: object = (step.column, question.about) if is_cut else question
+    if is_cut and kind in held and not narrower(question, held[kind]):
+        return held
+    return {**held, kind: question}

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from treewright.data.intake.labels import Label
 from treewright.trees.exports.program import ALL_VOTES, SHARE, STOP, Plane, Program, Step, Term
-from treewright.trees.exports.questions import ANSWERS, Question, arms, first_of, folded, narrower
+from treewright.trees.exports.questions import ANSWERS, Question, arms, first_of, folded, paths
 from treewright.trees.exports.refusal import are_alike, as_texts, refusal
 from treewright.trees.exports.sql_dialects import DIALECTS, LARGEST, Dialect
 
@@ -183,22 +183,13 @@ class Writer:
     def flat(self) -> tuple[str, int]:
         """Write one case: a row comes to a `WHEN` only if none before it held; count names and constants."""
         whens, n_constants = [], 0
-        for conditions, answer in self.paths():
-            n_constants += 2 * len(conditions) + 1
+        for questions, answer in paths(self.program):
+            n_constants += 2 * len(questions) + 1
+            conditions = list(map(self.said, questions))
             asked = " AND ".join(f"({one})" if " OR " in one else one for one in conditions)
-            whens.append(f"  WHEN {asked} THEN {answer}" if asked else f"  ELSE {answer}")
+            label = self.classes[answer]
+            whens.append(f"  WHEN {asked} THEN {label}" if asked else f"  ELSE {label}")
         return "\n".join(["CASE", *whens, "END"]), n_constants
-
-    def paths(self) -> Iterator[tuple[list[str], str]]:
-        """Yield the conditions of every end, the narrowest of each kind, in the order of the questions."""
-        waiting: list[tuple[int, dict[object, Question]]] = [(first_of(self.program), {})]
-        while waiting:
-            target, held = waiting.pop()
-            if target <= ANSWERS:
-                yield list(map(self.said, held.values())), self.classes[ANSWERS - target]
-                continue
-            for question, below in reversed(arms(self.folded[target])):
-                waiting.append((below, held if question is None else _narrowed(held, question)))
 
     # Several leaves a row.
 
@@ -360,16 +351,6 @@ class Writer:
         while any(column.name.lower() == name for column in self.program.columns):
             name += "_"
         return f"SELECT *, {expression} AS {self.dialect.column(name)}\nFROM {self.dialect.column(table)}"
-
-
-def _narrowed(held: dict[object, Question], question: Question) -> dict[object, Question]:
-    """Return what holds on a path with one question more; of two cuts on one side the narrower stays."""
-    step = question.step
-    is_cut = step.ask == "number" and question.about in ("upto", "above")
-    kind: object = (step.column, question.about) if is_cut else question
-    if is_cut and kind in held and not narrower(question, held[kind]):
-        return held
-    return {**held, kind: question}
 
 
 def _named(expression: str, name: str) -> str:

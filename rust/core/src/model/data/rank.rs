@@ -2,9 +2,11 @@
 
 /// Returns codes, and the distinct values. NaN gets the code one past the last value.
 ///
+/// Where most values differ, they end up where the raw numbers were: that memory is there already, and no other is kept.
+///
 /// # Complexity
 /// Linear in the number of rows, for numbers that the first 32 bits of their distance from the least tell apart.
-pub(super) fn rank(raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
+pub(super) fn rank(mut raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
     let places = sorted_places(&raw);
     let mut codes = vec![u32::MAX; raw.len()];
     let mut values: Vec<f64> = Vec::with_capacity(places.len());
@@ -15,11 +17,16 @@ pub(super) fn rank(raw: Vec<f64>) -> (Vec<u32>, Vec<f64>) {
         }
         codes[row(place)] = values.len() as u32 - 1;
     }
-    values.shrink_to_fit();
     let n_values = values.len() as u32;
     for code in &mut codes {
         *code = (*code).min(n_values);
     }
+    if raw.len() < 2 * values.len() {
+        raw.clear();
+        raw.extend_from_slice(&values);
+        values = raw;
+    }
+    values.shrink_to_fit();
     (codes, values)
 }
 
@@ -101,18 +108,20 @@ fn radix_sorted(mut places: Vec<u64>, n_bits: u32) -> Vec<u64> {
         places.sort_unstable();
         return places;
     }
+    let digit = |place: u64, pass: usize| (place >> (32 + DIGIT * pass as u32)) as usize & ((1 << DIGIT) - 1);
+    let mut counts = vec![[0u32; 1 << DIGIT]; n_bits.div_ceil(DIGIT) as usize];
+    for &place in &places {
+        counts.iter_mut().enumerate().for_each(|(pass, counts)| counts[digit(place, pass)] += 1);
+    }
     let mut other = vec![0; places.len()];
-    for at in (32..32 + n_bits).step_by(DIGIT as usize) {
-        let digit = |place: u64| (place >> at) as usize & ((1 << DIGIT) - 1);
-        let mut starts = [0usize; 1 << DIGIT];
-        places.iter().for_each(|&place| starts[digit(place)] += 1);
+    for (pass, starts) in counts.iter_mut().enumerate() {
         let mut start = 0;
-        for count in &mut starts {
+        for count in starts.iter_mut() {
             start += std::mem::replace(count, start);
         }
         for &place in &places {
-            let next = &mut starts[digit(place)];
-            other[*next] = place;
+            let next = &mut starts[digit(place, pass)];
+            other[*next as usize] = place;
             *next += 1;
         }
         std::mem::swap(&mut places, &mut other);

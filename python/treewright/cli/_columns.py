@@ -1,0 +1,84 @@
+"""Columns of DATA that are no features: subgroups, groups of rows, times; whether a tree knows the rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import Dataset, Tree, TreewrightError
+from treewright._base.wording import shortened
+from treewright.cli._again import Again, data_of
+from treewright.cli._running import quiet
+from treewright.cli._source import Reading
+
+Values = NDArray[Any]
+"""A value for each row."""
+
+MOST_NUMBERS = 10
+"""A column of more different numbers is cut at its quartiles."""
+
+
+def column_of(data: str, reading: Reading, name: str, n_rows: int) -> Values:
+    """Return the values of a column, None where they are missing."""
+    dataset = reading.whole(data)
+    names = dataset.feature_names
+    if name not in names:
+        raise click.UsageError(f"{data} has no column {name!r}; there are {shortened(names)}.")
+    if dataset.n_samples != n_rows:
+        raise click.UsageError(
+            f"Column {name!r} has {dataset.n_samples:,} rows, of which {n_rows:,} are used; leave rows of "
+            "weight 0 out."
+        )
+    return _values(dataset, names.index(name))
+
+
+def _values(dataset: Dataset, position: int) -> Values:
+    column, levels = dataset.column(position), dataset.levels[position]
+    if levels is None:
+        return np.array([None if np.isnan(value) else value for value in column.tolist()], dtype=object)
+    return np.array([None if code < 0 else levels[code] for code in column.tolist()], dtype=object)
+
+
+def subgroups_of(data: str, reading: Reading, name: str, n_rows: int) -> Values:
+    """Return the subgroup of each row, as text."""
+    values = column_of(data, reading, name, n_rows)
+    known = np.array([value for value in values if isinstance(value, float)])
+    if len(np.unique(known)) > MOST_NUMBERS:
+        ends = np.unique(np.quantile(known, [0, 0.25, 0.5, 0.75, 1], method="lower"))
+        return np.array([_range(value, ends) for value in values], dtype=object)
+    return np.array([_shown(value) for value in values], dtype=object)
+
+
+def _shown(value: object) -> str:
+    return "missing" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _range(value: float | None, ends: Values) -> str:
+    if value is None:
+        return "missing"
+    place = min(int(np.searchsorted(ends[1:], value)), len(ends) - 2)
+    return f"{'above ' if place else ''}{ends[place]:.6g} to {ends[place + 1]:.6g}"
+
+
+def is_training_data(tree: Tree, data: str, reading: Reading) -> bool:
+    """Whether DATA are the rows that a tree was made from, by the hash of all that they hold."""
+    made_of = (tree.provenance or {}).get("data")
+    wanted = made_of.get("hash") if isinstance(made_of, dict) else None
+    if wanted is None:
+        return False
+    with quiet():
+        return bool(_hash_of(tree, data, reading) == wanted)
+
+
+def _hash_of(tree: Tree, data: str, reading: Reading) -> str | None:
+    """Return the hash of DATA, read as those were that the tree was made from; None if they cannot be."""
+    told = (tree.provenance or {}).get("command")
+    try:
+        if isinstance(told, str):
+            return data_of(Again.of(told, data), data, reading)[0].content_hash
+        return reading.learned_by(tree).load_plain(data).content_hash
+    except (TreewrightError, click.ClickException, OSError):
+        return None
