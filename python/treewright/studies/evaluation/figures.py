@@ -28,7 +28,22 @@ class Share:
 
     @classmethod
     def of(cls, part: float, whole: float, n_rows: float) -> Share:
-        """Return part ÷ whole, which is as sure as that of `n_rows` independent rows."""
+        """Return part ÷ whole with its interval.
+
+        Parameters
+        ----------
+        part : float
+            Weight of the rows that are counted.
+        whole : float
+            Weight of all rows.
+        n_rows : float
+            Number of independent rows that tell the share as surely.
+
+        Returns
+        -------
+        share : Share
+            NaN where `whole` is 0.
+        """
         if not whole or n_rows <= 0:
             return cls(math.nan, math.nan, math.nan)
         share, z = part / whole, Z * Z / n_rows

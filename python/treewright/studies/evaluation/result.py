@@ -57,7 +57,24 @@ class Evaluation:
         by: AnyArray | None = None,
         rows: IntArray | None = None,
     ) -> Evaluation:
-        """Evaluate answers, of `rows`, and those of each value of `by` alone."""
+        """Evaluate answers, and those of each subgroup alone.
+
+        Parameters
+        ----------
+        answers : Answers
+            True classes, answers, probabilities and weights.
+        cost_matrix : ndarray of shape (n_classes, n_classes) or None
+            What wrong answers cost.
+        by : ndarray of shape (n_samples,), default=None
+            Subgroup of each row.
+        rows : ndarray of int, default=None
+            Which row of the user's table each is, for `wrong_rows`; None numbers them.
+
+        Returns
+        -------
+        evaluation : Evaluation
+            Figures of all rows and of every subgroup.
+        """
         values = [] if by is None else sorted(set(by.tolist()), key=str)
         groups = {value: cls.of(answers.of(by == value), cost_matrix) for value in values}
         places = np.arange(len(answers.target)) if rows is None else rows

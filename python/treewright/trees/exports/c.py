@@ -267,7 +267,8 @@ def _lists(program: Program, texts: Texts) -> Iterator[str]:
     for column in program.columns:
         levels += as_texts(column.levels or (), "C", f"the column '{column.name}'")
         starts.append(len(levels))
-    yield _text_list("LEVELS", levels, texts)
+    if levels or program.planes or any(column.levels is not None for column in program.columns):
+        yield _text_list("LEVELS", levels, texts)
     numbers = {"THRESHOLD": tables.threshold, "OFFSET": tables.offset}
     whole = {"LEVEL_START": starts, "ASK": tables.ask, "WHICH": tables.which, "START": tables.start}
     whole |= {"ANSWER": tables.answer, "TARGETS": tables.targets, "PLANE_START": tables.plane_start}
@@ -302,8 +303,6 @@ def _terms(terms: list[Term]) -> Iterator[str]:
 
 
 def _text_list(name: str, own: list[str], texts: Texts, *, is_public: bool = False) -> str:
-    if not own and not is_public:
-        return ""
     found = _list("char *const", name, map(texts.of, own), "NULL")
     return found.removeprefix("static ") if is_public else found
 
