@@ -48,6 +48,7 @@ def test_options_are_those_of_the_selector(run: Run, options: list[str], paramet
     for told, tree in zip(search["best"], found.best_trees_, strict=True):
         assert told["used_features"] == [wine.feature_names[i] for i in tree.used_features]
         assert (told["n_validation_errors"], told["n_subsets"]) == (tree.n_validation_errors, tree.n_subsets)
+        assert told["n_leaves"] == tree.n_leaves == tree.tree.n_leaves
         assert Tree.from_json(json.dumps(told["tree"])) == tree.tree
 
 
@@ -74,13 +75,13 @@ SAID: dict[str, tuple[list[str], list[str]]] = {
         ["--top-k", "3", "--min-samples-split", "16"],
         [
             "The 3 best trees; subsets are those that give the tree as it grows, before\npruning:\n\n",
-            "\n       1       4       256  alcohol, magnesium, flavanoids, color_intensity\n",
-            "flavanoids,\n" + 28 * " " + "hue\n",
+            "\n       1       5       4       256  alcohol, magnesium, flavanoids,\n" + 36 * " ",
+            "\n       1       6       5        64  alcohol, ash, magnesium, flavanoids, hue\n",
         ],
     ),
     "best, a leaf": (
         ["--top-k", "3", "--max-depth", "0"],
-        ["The best tree; subsets", "\n      32       0     8,192  none\n"],
+        ["The best tree; subsets", "\n      32       1       0     8,192  none\n"],
     ),
 }
 
@@ -110,7 +111,7 @@ def test_columns_do_not_run_into_each_other(run: Run) -> None:
     )
     lines = run("select", "wide.csv", "--target", "class", "--complete", "--top-k", 2).out.splitlines()
     first = lines[lines.index(next(line for line in lines if line.endswith("subsets  features"))) + 1]
-    assert first.split() == ["0", "1", "268,435,456", "a"]
+    assert first.split() == ["0", "2", "1", "268,435,456", "a"]
 
 
 REFUSED: dict[str, tuple[list[str], str]] = {

@@ -110,3 +110,15 @@ def test_a_share_is_still_one_and_other_words_are_refused(run: Run) -> None:
         run("select", "iris", "--validation-set", "folds"), 2, "'folds' is neither a share nor 'cv'"
     )
     assert_refused(run("select", "iris", "--validation-set", 1), 2, "not in the range")
+
+
+def test_leaves_of_the_best_trees_are_means_over_folds() -> None:
+    options = {"min_samples_leaf": 5, "max_features": 3, "top_k": 3, "validation_leaf_penalty": 2}
+    wine = datasets.load("wine")
+    found = CompleteSearchSelector(validation_set="cv", random_state=0, **pruned_by_default(**options)).fit(
+        wine
+    )
+    sums = [tree.n_validation_errors + 2 * tree.n_leaves for tree in found.best_trees_]
+    assert found.best_trees_[0].n_leaves == sum(tree.n_leaves for tree in found.fold_trees_) / 5
+    assert sums == sorted(sums)
+    assert sums[0] == pytest.approx(found.search_.cost)

@@ -93,7 +93,8 @@ def test_steps_are_drawn(run: Run) -> None:
 
 def test_steps_are_told(run: Run) -> None:
     added = run("select", "breast-cancer", "--forward").out
-    assert "Added features, and the errors after each step:\n\n    0  at the start, 0 features" in added
+    assert "Added features, and errors and leaves after each step:\n\n step" in added
+    assert re.search("errors  leaves\n    0  at the start, 0 features +64 +1\n", added)
     mixed = run("select", "wine", "--forward", "--floating", "--start-from", "ash", "--seed", "3").out
     assert "at the start, 1 feature " in mixed
     dropped = run("select", "breast-cancer", "--parsimonious").out

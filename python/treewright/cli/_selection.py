@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -32,7 +32,7 @@ from treewright.cli._text import (
 if TYPE_CHECKING:
     from treewright import Dataset, ForwardSelectionSelector
     from treewright.pruning import PruningRule
-    from treewright.results import Record
+    from treewright.results import Record, ResultTable
 
     Stepwise = BackwardEliminationSelector | ForwardSelectionSelector
 
@@ -46,7 +46,7 @@ ONE_OF_FOLDS = "set of trees, one for each fold,"
 MANY_OF_FOLDS = "different sets of trees, one for each fold,"
 
 _MOST_STEPS = 12
-_WIDEST_NAME = 56
+_WIDEST_NAME = 54
 _LARGEST_WRITTEN_OUT = 30
 """Powers of two beyond this are told as such."""
 
@@ -282,7 +282,10 @@ class Report:
                 "gap": selector.search_.gap,
                 "n_subsets": for_json(2**selector.n_features_in_),
                 "n_ties": selector.n_ties_,
-                "best": [{**facts_of(tree, self._names), "tree": tree.tree} for tree in selector.best_trees_],
+                "best": [
+                    {**facts_of(tree, self._names), "n_leaves": tree.n_leaves, "tree": tree.tree}
+                    for tree in selector.best_trees_
+                ],
             }
         return {
             "n_trees_black_box": n_trees_black_box(selector),
@@ -341,19 +344,22 @@ def _steps_text(names: Sequence[str], selector: Stepwise, words: Words) -> str:
     moves = [_changed(names, changed) for changed in history["changed"][1:]]
     texts = [*start, *map("".join, zip(signs, moves, strict=True))]
     title = "Added (+) and dropped (-)" if has_both else "Added" if any(is_added) else "Dropped"
-    lines = _lines(history["step"][-len(texts) :], texts, history[words.heads[0]][-len(texts) :])
-    return "\n".join([f"{title} features, and the {words.heads[0]} after each step:", "", *lines])
+    lines = _lines(history[-len(texts) :], texts, words)
+    return "\n".join([f"{title} features, and {words.heads[0]} and leaves after each step:", "", *lines])
 
 
-def _lines(steps: Iterable[int], texts: Sequence[str], errors: Iterable[float]) -> list[str]:
+def _lines(steps: ResultTable, texts: Sequence[str], words: Words) -> list[str]:
     """Put steps below one another, the middle of a long list left out."""
-    width = max(map(len, texts))
+    counted, form = words.heads[0], "g" if steps["n_leaves"].dtype.kind == "i" else ".1f"
+    rows = zip(steps["step"], texts, steps[counted], steps["n_leaves"], strict=True)
+    cells = [[f"{step}", text, f"{loss:g}", f"{leaves:{form}}"] for step, text, loss, leaves in rows]
+    widths = [max(map(len, column)) for column in zip(["step", "", "errors", "leaves"], *cells, strict=True)]
     lines = [
-        f"  {step:>3}  {text:{width}}  {n_errors:>6g}"
-        for step, text, n_errors in zip(steps, texts, errors, strict=True)
+        f"{step:>{widths[0] + 1}}  {text:{widths[1]}}  {loss:>{widths[2]}}  {leaves:>{widths[3]}}"
+        for step, text, loss, leaves in [["step", "", counted, "leaves"], *cells]
     ]
-    if len(lines) > _MOST_STEPS:
-        lines[_MOST_STEPS - 3 : -2] = [f"    …  {len(lines) - _MOST_STEPS + 1} more"]
+    if len(cells) > _MOST_STEPS:
+        lines[_MOST_STEPS - 2 : -2] = [f"    …  {len(cells) - _MOST_STEPS + 1} more"]
     return lines
 
 
@@ -434,12 +440,13 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Wo
     rows = [
         [
             f"{loss_of(tree):,g}",
+            f"{tree.n_leaves:{'g' if selector.fold_trees_ is None else '.1f'}}",
             f"{len(tree.used_features):,}",
             _power(tree.n_subsets.bit_length() - 1),
         ]
         for tree in best
     ]
-    head, *counts = right_aligned([words.heads[0], "tested", " subsets"], rows)
+    head, *counts = right_aligned([words.heads[0], "leaves", "tested", " subsets"], rows)
     lines = [
         hanging(f"{start}  ", [names[i] for i in tree.used_features] or ["none"])
         for start, tree in zip(counts, best, strict=True)

@@ -76,8 +76,8 @@ class CompleteSearchSelector(TreeSelector):
         Positions of the features that `tree_` tests, after pruning, ascending.
     best_trees_ : list of DistinctTree
         The best trees in order, at most `top_k`: the features that they test, their errors, and the subsets
-        that give them. With folds these are the features and the errors of the trees of all folds, and
-        ``tree`` is grown on all samples.
+        that give them. With folds these are the features, the errors and the mean leaves of the trees
+        of all folds, and ``tree`` is grown on all samples.
     n_ties_ : int or None
         Number of distinct trees that are as good as the best, including the best. If the search ended
         early, those found so far; None unless `count_ties`.
@@ -197,11 +197,12 @@ weight_scale_, n_lost_samples_
 
 
 def _distinct_tree(best: _core.BestTree, trees: SearchTrees, data: SearchData) -> DistinctTree:
+    judged = [Tree(trees.pruned(tree)) for tree in best.trees]
+    source = Grown(judged[0])
     if data.folds:
-        tree = trees.grown(best.used_features, data.training)[1]
-    else:
-        tree = Tree(trees.pruned(best.trees[0]))
-    used, blocked, source = tuple(best.used_features), tuple(best.blocked_features), Grown(tree)
+        mean_leaves = sum(tree.n_leaves for tree in judged) / len(judged)
+        source = Grown(trees.grown(best.used_features, data.training)[1], mean_leaves)
+    used, blocked = tuple(best.used_features), tuple(best.blocked_features)
     loss = data.as_errors(best.n_errors)
     if data.counts_cost:
         return DistinctTree(used, None, blocked, source, validation_cost=loss)

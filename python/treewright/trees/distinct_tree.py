@@ -152,12 +152,17 @@ class TreeSource(Protocol):
     def grow(self, features: tuple[int, ...]) -> Tree:
         """Return the tree of some features."""
 
+    def count_leaves(self, features: tuple[int, ...]) -> int | float:
+        """Return the leaves of the tree of some features; the mean where it stands for several trees."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grown:
     """A source of one tree that is there already, so that no data need be held."""
 
     tree: Tree
+    mean_leaves: float | None = None
+    """The mean leaves of the trees that it stands for, if it stands for several."""
 
     @property
     def n_features(self) -> int:
@@ -167,6 +172,10 @@ class Grown:
     def grow(self, features: tuple[int, ...]) -> Tree:
         """Return the tree; it tests these features."""
         return self.tree
+
+    def count_leaves(self, features: tuple[int, ...]) -> int | float:
+        """Return the leaves of the tree, or the mean of those that it stands for."""
+        return self.tree.n_leaves if self.mean_leaves is None else self.mean_leaves
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -234,3 +243,8 @@ class DistinctTree:
     def tree(self) -> Tree:
         """The tree itself; for a tree of an enumeration it is grown at each access."""
         return self._source.grow(self.used_features)
+
+    @property
+    def n_leaves(self) -> int | float:
+        """Number of leaves of the tree; of a complete search with folds, the mean of the folds' trees."""
+        return self._source.count_leaves(self.used_features)

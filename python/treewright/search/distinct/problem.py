@@ -92,6 +92,10 @@ class Problem(SearchData):
         origin = Origin.of("enumerate_distinct_trees", said, self.training.dataset)
         return Tree(tree)._found_by(replace(origin, command=None))  # a run that is resumed finds the same
 
+    def count_leaves(self, features: tuple[int, ...]) -> int:
+        """Return the leaves of the tree of some features."""
+        return self.grow(features).n_leaves
+
 
 def trees_or_none(node_limit: object) -> int | None:
     """Return a limit on trees built, None for no limit."""
