@@ -58,6 +58,10 @@ def test_a_tree_is_printed_in_dates_and_keeps_how_they_were_made(tmp_path: Path)
     new = tmp_path / "new.csv"
     new.write_text("x,admitted\n1,05.03.2021\n1,06.03.2021\n2,\n", encoding="utf-8")
     assert again.predict(datasets.read_rows(again, new).features).tolist() == ["early", "late", "early"]
+    known = datasets.read(wards(tmp_path), target="class", dates={"admitted": "days"}, missing_values={"?"})
+    kept = GreedyTreeClassifier().fit(known).tree_
+    new.write_text("x,admitted\n1,?\n1,2021-03-06\n", encoding="utf-8")
+    assert kept.predict(datasets.read_rows(kept, new).features).tolist() == ["early", "late"]
     new.write_text("x,admitted\n1,2021-03-05\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"'2021-03-05' is no date of the format '%d.%m.%Y'"):
         datasets.read_rows(again, new)

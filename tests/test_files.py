@@ -171,6 +171,13 @@ def test_c45_has_its_classes_its_domains_and_what_is_ignored(tmp_path: Path, nam
     assert datasets.read(tmp_path / "golf.test").n_samples == 1
 
 
+def test_a_line_goes_on_after_a_comma_that_parts_and_no_other(tmp_path: Path) -> None:
+    rows = "1,\n x\\,\n| a comment,\n2,y\n3, | why\n y\n"
+    table = datasets.read(golf(tmp_path, "x\\,, y.\na: continuous.\n", rows))
+    assert table.column(0).tolist() == [1, 2, 3]
+    assert table.classes[table.target].tolist() == ["x,", "y", "y"]
+
+
 def test_the_first_line_may_name_the_class_as_in_see5(tmp_path: Path) -> None:
     table = datasets.read(golf(tmp_path, "play.\na: continuous.\nplay: y, n.\nb: label.\n", "1,y,q\n2,n,r\n"))
     assert (table.feature_names, table.classes.tolist()) == (["a"], ["n", "y"])

@@ -31,6 +31,8 @@ _PIECE = re.compile(r"\\([^ \t\n])|\\?[ \t\n] *")
 _BLANKS = re.compile(r"[ \t]+")
 _RANGE = re.compile(r"(-?\d+)\s*\.\.\s*(-?\d+)")
 _CARE = re.compile(r"[\\|:]|\.[ \t]")
+_BODY = re.compile(r"(?:\\.|[^\\|])*")
+_OPEN_END = re.compile(r"(?<!\\)(?:\\\\)*,$")
 _MOST_OF_RANGE = 10_000
 
 
@@ -165,6 +167,8 @@ def names_of(path: Path) -> Path | None:
     """Return the ``.names`` file that goes with a path; None where there is none."""
     if path.suffix == NAMES:
         return path if path.is_file() else None
+    if path.suffix not in ROWS and path.is_file():
+        return None
     stem = path.with_suffix("") if path.suffix in ROWS else path
     found = stem.with_name(stem.name + NAMES)
     return found if found.is_file() else None
@@ -206,6 +210,12 @@ def open_c45(file: DataFile, encoding: str | None = None) -> TypedTable:
     )
 
 
+def _continues(line: str) -> bool:
+    """Tell whether a line ends in a comma that parts, comments left aside."""
+    body = _BODY.match(line)
+    return body is not None and _OPEN_END.search(body[0].rstrip()) is not None
+
+
 class _Rows:
     """Rows of words, one a line unless a line ends in a comma."""
 
@@ -225,7 +235,7 @@ class _Rows:
         for number, line in enumerate(text.split("\n"), start=1):
             start = start if kept else number
             kept += line
-            if line.rstrip().endswith(","):
+            if _continues(line):
                 kept += "\n"
                 continue
             words = self._parted(kept)

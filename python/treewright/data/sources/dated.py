@@ -18,6 +18,7 @@ from treewright.data.sources.formats import Table
 from treewright.data.sources.kinds import check_known
 from treewright.data.sources.rows import Model, Rows
 from treewright.data.sources.typed import Wishes
+from treewright.data.sources.typed_rows import known_missing
 
 if TYPE_CHECKING:
     from treewright.data.types import AnyArray, IntArray
@@ -85,8 +86,14 @@ def rows_with_dates(table: Table, tree: Model, wishes: Wishes, path: str) -> Row
     check_known(sources, table.names, path, "dates")
     rows = table.rows(_Bare(tree, frozenset(derived)), wishes)
     others = [name for name in table.names if name not in sources]
-    kinds = dict.fromkeys(sources, "nominal")
-    raw = table.dataset(replace(wishes, target=False, weight=None, kinds=kinds, drop=others), path)
+    asked = Wishes(
+        target=False,
+        kinds=dict.fromkeys(sources, "nominal"),
+        missing_values=wishes.missing_values or known_missing(tree),
+        drop=others,
+        own_weights=False,
+    )
+    raw = table.dataset(asked, path)
     columns, levels = rows.features.columns(), list(rows.features.levels)
     for feature, made in derived.items():
         columns[feature], levels[feature] = _numbers(raw, made, path), None

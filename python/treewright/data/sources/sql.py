@@ -6,7 +6,6 @@ The query runs as a table of its own, of which only the wanted columns are asked
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -114,6 +113,8 @@ def _in_quotes(name: str) -> str:
 
 
 def _sqlite(shown: str, path: str) -> _Database:
+    import sqlite3
+
     if not Path(path).is_file():
         raise FileNotFoundError(2, "No such file or directory", path)
 

@@ -42,7 +42,8 @@ AskedTarget = str | Literal[False] | None
 class Wishes:
     """What a user asks of a file.
 
-    `target` is a column, None for the file's own, False for no classes.
+    `target` is a column, None for the file's own, False for no classes; without `own_weights` those that the
+    file itself has are left aside.
     """
 
     target: AskedTarget = None
@@ -51,6 +52,7 @@ class Wishes:
     drop: Collection[str] = ()
     weight: str | None = None
     drop_missing_target: bool = False
+    own_weights: bool = True
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,8 @@ class _Found:
             None if classes is None else classes.codes,
             None if classes is None else classes.classes,
         )
-        weights = self.table.weights if weight is None else self._weights(weight)
+        own = self.table.weights if self.wishes.own_weights else None
+        weights = own if weight is None else self._weights(weight)
         weighed = weights if weights is None or rows is None else weights[rows]
         return found if weighed is None else as_dataset(found, sample_weight=weighed)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from treewright._base.errors import DataError
 from treewright.data.intake.column import Column as Values
-from treewright.data.intake.column import Nominal, Place, Spellings
+from treewright.data.intake.column import Nominal, Spellings
 from treewright.data.intake.labels import Label, identity
 from treewright.data.matching import ModelColumns
 from treewright.data.sources.kinds import Column, build, check_known
@@ -29,7 +29,7 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     places = ModelColumns(names, used, names).places(table.names, len(table.names), table.path, by_name=True)
     wanted = list(dict.fromkeys([*(table.names[place] for place in places), *asked])) or table.names[:1]
     values = dict(zip(wanted, table.take(wanted), strict=True))
-    spellings = spellings_by_column(wishes.missing_values or _known_missing(tree), wanted)
+    spellings = spellings_by_column(wishes.missing_values or known_missing(tree), wanted)
     reader = _Reader(tree, table, spellings)
     read = {
         feature: reader.column(feature, table.names[place], values[table.names[place]])
@@ -46,7 +46,7 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     return Rows(features, labels, reader.notes, weights)
 
 
-def _known_missing(tree: Model) -> list[str]:
+def known_missing(tree: Model) -> list[str]:
     """Return the spellings of missing values in the file that a tree was made from."""
     options = (tree.reading or {}).get("options")
     found = options.get("missing_values") if isinstance(options, dict) else None
@@ -72,24 +72,24 @@ class _Reader:
         place = self.table.place(name)
         found = values.without(self.spellings[name]).nominal(place)
         known = _translation(found.levels, levels)
-        unseen = [own for own, code in zip(found.levels, known, strict=True) if code is None]
-        occurring = set(found.codes.tolist())
-        strange = [own for own in unseen if found.levels.index(own) in occurring]
-        self._note(name, found, strange, place)
+        unseen = [own for own, code in enumerate(known) if code is None]
+        self._note(name, found, np.intersect1d(unseen, found.codes))
         further = iter(range(len(levels), len(levels) + len(unseen)))
         codes = [next(further) if code is None else code for code in known]
         translated = np.array([*codes, -1], np.int32)[found.codes]
-        return Column(translated, [*levels, *(_apart(own, levels) for own in unseen)])
+        return Column(translated, [*levels, *(_apart(found.levels[own], levels) for own in unseen)])
 
-    def _note(self, name: str, found: Nominal, strange: Sequence[Label], place: Place) -> None:
-        if not strange:
+    def _note(self, name: str, found: Nominal, strange: AnyArray) -> None:
+        """Say which values the tree does not know, by their codes, and what becomes of them."""
+        if not len(strange):
             return
-        is_strange = np.isin(found.codes, [found.levels.index(own) for own in strange])
+        is_strange = np.isin(found.codes, strange)
         where = self.table.where(name)
         if is_strange[found.codes >= 0].all():
             raise DataError(
-                f"{where}: the tree knows none of its values, such as {strange[0]!r}. Give the "
-                "values that the tree was made from; a tree made with --bins asks for ranges, not for numbers"
+                f"{where}: the tree knows none of its values, such as {found.levels[int(strange[0])]!r}. "
+                "Give the values that the tree was made from; a tree made with --bins asks for ranges, not "
+                "for numbers"
             )
         row, n_rows = int(np.argmax(is_strange)), int(is_strange.sum())
         fate = "left to the node" if self.tree.lists_branches else "taken as missing"

@@ -138,8 +138,11 @@ def write(
     if known is None or known not in _WRITERS:
         allowed = f"is not told by {place.name!r}" if format is None else "is not known"
         raise ParameterError("format", format, allowed, ("choose ", Value(*_WRITERS)))
-    for file, text in _WRITERS[known](Columns.of(data, target), place):
-        file.write_text(text, encoding="utf-8", newline="")
+    written = list(_WRITERS[known](Columns.of(data, target), place))
+    for file, text in written:
+        part = file.with_name(f".{file.name}.part")
+        part.write_text(text, encoding="utf-8", newline="")
+        part.replace(file)
 
 
 Written = Iterator[tuple[Path, str]]
