@@ -279,8 +279,8 @@ DIFFERENCES: Mapping[str, Difference] = {
         "Number of wrong validation rows that a leaf must save: trees are compared by errors + this x leaves."
     ),
     "BackwardEliminationSelector.validation_set": Difference(
-        "Share of the rows that are validation rows, on which errors are counted, or cv: all rows in turn, "
-        "in five stratified folds. With few rows cv chooses better features; it takes five to ten times as "
+        "Share of validation rows, on which errors are counted, or cv: all rows in turn, in five "
+        "stratified folds. With few rows cv chooses better features; it takes five to ten times as "
         "long.",
         default=0.3,
         metavar="SHARE|cv",
