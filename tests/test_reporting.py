@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import treewright.reporting
-from treewright import BackwardEliminationSelector, datasets
+from treewright import BackwardEliminationSelector, GreedyTreeClassifier, datasets
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable
 from treewright.selection.plot import plot_history
@@ -39,6 +39,7 @@ FOLDS = [
     ("validation_error", "float64"),
     ("n_selected", "int64"),
     ("n_used", "int64"),
+    ("n_leaves", "int64"),
     ("n_trees_built", "int64"),
     ("seconds", "float64"),
     ("status", "U10"),
@@ -48,7 +49,7 @@ FOLDS = [
 def comparison(*methods_and_seconds: tuple[str, float, str]) -> SelectionComparison:
     """Two folds of one data set, made up: errors of 10 and 30 percent."""
     rows = [
-        ("musk", 0, fold, 7, method, error, 0.2, 9, 4, 20, seconds, status)
+        ("musk", 0, fold, 7, method, error, 0.2, 9, 4, 6, 20, seconds, status)
         for method, seconds, status in methods_and_seconds
         for fold, error in enumerate((0.1, 0.3))
     ]
@@ -58,7 +59,7 @@ def comparison(*methods_and_seconds: tuple[str, float, str]) -> SelectionCompari
         ),
         methods=tuple(method for method, _, _ in methods_and_seconds),
         per_fold=ResultTable.from_rows(rows, FOLDS),
-        settings={"cv": 2, "repeats": 1, "search_time_limit": 60.0},
+        settings={"cv": 2, "repeats": 1, "search_time_limit": 60.0, "estimator": GreedyTreeClassifier()},
         status="complete",
         elapsed=1.0,
     )
@@ -179,12 +180,12 @@ def test_selection_table_in_full():
     assert shown.to_text().splitlines() == [
         "Error on held-out samples, mean ± standard deviation over 1 x 2 folds",
         "",
-        "                         -------- error in % --------  - features kept -  - features tested -"
-        "  ------- seconds -------",
-        "data  samples  features            top       backward           backward        top  backward"
-        "    PSBE     SBE    ratio",
-        "musk    1,476       166  20.00 ± 14.14  20.00 ± 14.14                9.0        4.0       4.0"
-        "  0.0625  > 75.0  < 0.001",
+        "                         -------- error in % --------  --- leaves --  - features kept -"
+        "  - features tested -  ------- seconds -------",
+        "data  samples  features            top       backward  top  backward           backward"
+        "        top  backward    PSBE     SBE    ratio",
+        "musk    1,476       166  20.00 ± 14.14  20.00 ± 14.14  6.0       6.0                9.0"
+        "        4.0       4.0  0.0625  > 75.0  < 0.001",
         "",
         "Seconds: median of a selection. "
         "PSBE: backward elimination; SBE: the same with every tree grown anew; "

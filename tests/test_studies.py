@@ -37,7 +37,7 @@ trees = GreedyTreeClassifier
 
 SMALL = {"cv": 3, "repeats": 2, "progress": False}
 DETERMINED = ["data", "repeat", "fold", "seed", "method", "error", "validation_error", "n_selected", "n_used"]
-DETERMINED += ["n_trees_built", "status"]
+DETERMINED += ["n_leaves", "n_trees_built", "status"]
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def same(one: SelectionComparison, other: SelectionComparison) -> bool:
 def rows_of(study: SelectionComparison, method: str) -> list[tuple[object, ...]]:
     chosen = study.per_fold[study.per_fold["method"] == method]
     return chosen[
-        ["repeat", "fold", "error", "validation_error", "n_selected", "n_used", "n_trees_built"]
+        ["repeat", "fold", "error", "validation_error", "n_selected", "n_used", "n_leaves", "n_trees_built"]
     ].tolist()
 
 
@@ -103,6 +103,7 @@ def by_hand(X, y, n_folds, n_repeats, share, **growing):
                 np.mean(first.predict(X[search]) != y[search]),
                 X.shape[1],
                 len(top.tree_.used_features),
+                top.tree_.n_leaves,
                 1,
             ),
             (
@@ -112,6 +113,7 @@ def by_hand(X, y, n_folds, n_repeats, share, **growing):
                 np.mean(selector.tree_.predict(X[search]) != y[search]),
                 selector.support_.sum(),
                 len(selector.refit_tree_.used_features),
+                selector.refit_tree_.n_leaves,
                 selector.n_trees_built_,
             ),
         )
@@ -212,6 +214,7 @@ def test_summary_sums_the_folds_up(study):
         assert row["error"] == pytest.approx(np.mean(folds["error"]))
         assert row["error_std"] == pytest.approx(np.std(folds["error"], ddof=1))
         assert row["n_used"] == pytest.approx(np.mean(folds["n_used"]))
+        assert row["n_leaves"] == pytest.approx(np.mean(folds["n_leaves"]))
         assert row["seconds"] == np.median(folds["seconds"])
 
 

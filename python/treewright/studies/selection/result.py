@@ -23,10 +23,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+SIZES = ("n_selected", "n_used", "n_leaves", "n_trees_built")
+"""Columns of a summary that are means over the folds and no errors."""
+
+
 def summary_columns(measure: Measure) -> Columns:
     """Return the columns of what the folds of one method come to."""
     means = (measure.mean, f"{measure.mean}_std", measure.validation)
-    numbers = floats(*means, "n_selected", "n_used", "n_trees_built", "seconds")
+    numbers = floats(*means, *SIZES, "seconds")
     return [*ints("n_folds"), *numbers, *ints("n_limited")]
 
 
@@ -67,10 +71,10 @@ class SelectionComparison(FoldReport[SelectionSettings]):
     """Result of `compare_selection`.
 
     It prints as a table with one row for each data set, as in table 1 of the enumeration paper: error of
-    every method in percent (mean and standard deviation); features kept and tested (means); seconds of a
-    selection (median), and PSBE as a share of SBE. `to_frame` has the same rows: ``n_samples``,
-    ``n_features``, and every column of `summary` for each method, such as ``backward_error``; ``ratio`` if
-    both were timed. `plot` draws the errors; `per_fold` has every fold.
+    every method in percent (mean and standard deviation); leaves of the trees, features kept and tested
+    (means); seconds of a selection (median), and PSBE as a share of SBE. `to_frame` has the same rows:
+    ``n_samples``, ``n_features``, and every column of `summary` for each method, such as
+    ``backward_error``; ``ratio`` if both were timed. `plot` draws the errors; `per_fold` has every fold.
 
     Attributes
     ----------
@@ -82,13 +86,13 @@ class SelectionComparison(FoldReport[SelectionSettings]):
     per_fold : ResultTable
         One row for each fold and method: ``data``, ``repeat``, ``fold``, ``seed``, ``method``, ``error`` and
         ``validation_error`` (shares; with a cost matrix ``mean_cost`` and ``mean_validation_cost`` of an
-        answer stand in their place, in the summary too), ``n_selected``, ``n_used``, ``n_trees_built``,
-        ``seconds``, ``status``.
+        answer stand in their place, in the summary too), ``n_selected``, ``n_used``, ``n_leaves``
+        (of the tree on all training samples), ``n_trees_built``, ``seconds``, ``status``.
     summary : ResultTable
         One row for each data set and method, of the folds that were run. ``error`` is the mean, ``error_std``
         the standard deviation (n - 1) over the ``n_folds`` folds; ``validation_error``, ``n_selected``,
-        ``n_used`` and ``n_trees_built`` are means; ``seconds`` is the median, and ``n_limited`` counts the
-        folds whose selection reached its time limit.
+        ``n_used``, ``n_leaves`` and ``n_trees_built`` are means; ``seconds`` is the median, and
+        ``n_limited`` counts the folds whose selection reached its time limit.
     settings : dict
         Parameters of the study, to run it again.
     status : {"complete", "stopped", "time_limit"}
@@ -135,6 +139,7 @@ class SelectionComparison(FoldReport[SelectionSettings]):
                 padded(column(method, measure.heading, method, partial(_mean_loss, measure)))
                 for method in judged
             ),
+            *(column(method, "leaves", method, _mean("n_leaves")) for method in judged),
             *(column(method, "features kept", method, _mean("n_selected")) for method in selected),
             *(column(method, "features tested", method, _mean("n_used")) for method in judged),
             *(column(name, "seconds", method, _seconds) for method, name in timed),
@@ -219,7 +224,7 @@ def summed_up(folds: ResultTable, measure: Measure) -> tuple[object, ...]:
         len(folds),
         mean_of(folds, measure.mean),
         deviation(folds[measure.mean]),
-        *(mean_of(folds, name) for name in (measure.validation, "n_selected", "n_used", "n_trees_built")),
+        *(mean_of(folds, name) for name in (measure.validation, *SIZES)),
         float(np.median(folds["seconds"])),
         int(np.sum(folds["status"] == "time_limit")),
     )

@@ -39,6 +39,8 @@ class Outcome(NamedTuple):
     """Features that the tree was given."""
     n_used: int
     """Features that the tree grown on all training samples tests."""
+    n_leaves: int
+    """Leaves of this tree."""
     n_trees_built: int
     seconds: float
     """Wall clock of the selection; for the top tree, of growing it."""
@@ -67,6 +69,7 @@ def _top(fold: Fold, plan: SelectionPlan) -> Outcome:
         validation_error=plan.measure.mean_of(model.fit(fold.training_part), fold.validation_part),
         n_selected=tree.n_features,
         n_used=len(tree.used_features),
+        n_leaves=tree.n_leaves,
         n_trees_built=1,
         seconds=seconds,
         status="complete",
@@ -88,6 +91,7 @@ def _selected(
         validation_error=chosen_by,
         n_selected=int(selector.support_.sum()),
         n_used=len(selector.refit_tree_.used_features),
+        n_leaves=selector.refit_tree_.n_leaves,
         n_trees_built=selector.n_trees_built_,
         seconds=selector.search_.elapsed,
         status=selector.search_.status,
@@ -117,7 +121,7 @@ def columns_of(measure: Measure) -> Columns:
     """Return the columns of an `Outcome`."""
     return [
         *floats(measure.mean, measure.validation),
-        *ints("n_selected", "n_used", "n_trees_built"),
+        *ints("n_selected", "n_used", "n_leaves", "n_trees_built"),
         *floats("seconds"),
         texts("status", MESSAGES),
     ]
@@ -201,6 +205,7 @@ def sequential(fold: Fold, estimator: GreedyTreeClassifier, time_limit: float | 
         validation_error=validation_error,
         n_selected=int(given.sum()),
         n_used=len(np.unique(tree.tree_.feature[tree.tree_.feature >= 0])),
+        n_leaves=int(tree.get_n_leaves()),
         n_trees_built=judge.n_trees,
         seconds=seconds,
         status="complete" if support is not None else "time_limit",
