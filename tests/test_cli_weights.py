@@ -99,3 +99,16 @@ def test_a_weight_that_cannot_be_is_named_by_its_line(run: Run, weight: str, wha
     Path("bad.csv").write_text(f"a,n,y\n1,1,p\n2,{weight},q\n3,1,p\n", encoding="utf-8")
     ended = run("fit", "bad.csv", "--target", "y", "--weight", "n", "--missing-value", "?")
     assert_refused(ended, 1, f"bad.csv, line 3, column 'n' (2): the weight is {what}; give the row a weight")
+
+
+def test_a_share_of_errors_is_one_of_weight(weighted: Run) -> None:
+    heavy = "".join(f"{i % 3},{'yes' if i % 3 else 'no'},{2 if i % 2 else 6}\n" for i in range(40))
+    Path("heavy.csv").write_text("size,play,n\n" + heavy + "0,yes,6\n" * 8, encoding="utf-8")
+    ended = weighted("enumerate", "heavy.csv", "--target", "play", "--weight", "n", "--top", "1")
+    errors, share = re.search(r"1\. (\d+) errors \(([\d.]+)%\)", ended.out).groups()
+    data = datasets.read_csv("heavy.csv", target="play", weight="n")
+    rows = json.loads(
+        weighted("enumerate", "heavy.csv", "--target", "play", "--weight", "n", "--top", "1", "--json").out
+    )
+    total = data.sample_weight[rows["search"]["validation_rows"]].sum()
+    assert float(share) == pytest.approx(100 * int(errors) / total, abs=0.05)

@@ -237,3 +237,13 @@ def test_files_read_in_one_loop_warn_each(tmp_path):
     assert [name in str(told.message) for told, name in zip(caught, ("one", "other"), strict=True)] == [
         True
     ] * 2
+
+
+def test_python_without_filters_of_the_user_warns_once(monkeypatch):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.resetwarnings()
+        own = ("default", None, DeprecationWarning, "__main__", 0)  # as Python itself writes it
+        monkeypatch.setattr(warnings, "filters", [own, ("ignore", None, DeprecationWarning, None, 0)])
+        for _ in range(3):
+            GreedyTreeClassifier(max_depth=1).fit(column(range(N)), Y)
+    assert ["60 different values" in str(warning.message) for warning in caught] == [True]

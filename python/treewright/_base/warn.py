@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from types import FrameType
@@ -71,11 +72,17 @@ def _is_shown_once(message: str | Warning, category: type[Warning], frame: Frame
     kind = type(message) if isinstance(message, Warning) else category
     module = str(frame.f_globals.get("__name__", ""))
     for action, text, of_kind, of_module, line in warnings.filters:
-        is_alike = text is None or text.match(str(message))
-        is_there = (of_module is None or of_module.match(module)) and line in (0, frame.f_lineno)
-        if is_alike and is_there and issubclass(kind, of_kind):
+        is_there = _fits(of_module, module) and line in (0, frame.f_lineno)
+        if is_there and _fits(text, str(message)) and issubclass(kind, of_kind):
             return action in ("default", "module", "once")
     return True
+
+
+def _fits(wanted: re.Pattern[str] | str | None, text: str) -> bool:
+    """Whether a filter means this text: Python's own filters hold it as it is, others a pattern."""
+    if wanted is None or isinstance(wanted, str):
+        return wanted in (None, text)
+    return wanted.match(text) is not None
 
 
 def _package(names: dict[str, object]) -> str:

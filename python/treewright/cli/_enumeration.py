@@ -303,11 +303,19 @@ class Report:
         for rank, tree in enumerate(self.best, start=1):
             yield drawn(tree.tree, shown, self._title(rank, tree))
 
+    def _share(self, loss: float, form: str, unit: str) -> str:
+        """Tell a loss as a share of the weight of the validation rows, unless class weights change that."""
+        if self.question.growing.get("class_weight") is not None:
+            return ""
+        weights = self.question.dataset.sample_weight
+        total = len(self.validation_rows) if weights is None else weights[self.validation_rows].sum()
+        return f" ({loss / total:{form}}{unit})"
+
     def _title(self, rank: int, tree: DistinctTree) -> str:
-        loss, n_rows, n_features = loss_of(tree), len(self.validation_rows), len(tree.used_features)
-        wrong = f"{'1 error' if loss == 1 else f'{loss:,g} errors'} ({loss / n_rows:.1%})"
+        loss, n_features = loss_of(tree), len(tree.used_features)
+        wrong = ("1 error" if loss == 1 else f"{loss:,g} errors") + self._share(loss, ".1%", "")
         if tree.validation_cost is not None:
-            wrong = f"cost {loss:,g} ({loss / n_rows:.4g} a row)"
+            wrong = f"cost {loss:,g}" + self._share(loss, ".4g", " a row")
         when = "tested" if self.question.rule is None else "tested before pruning"
         counts = f"{wrong}, {plural(n_features, 'feature')} {when}"
         head = f"{rank}. {counts}, given by {counted_noun(tree.n_subsets, 'subset')}"

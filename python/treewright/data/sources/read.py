@@ -75,16 +75,16 @@ def read_csv(
         Leave out rows without a class, whose field is empty, ``?`` or a missing value. By default they are an
         error.
     delimiter : str, default=None
-        The character between fields, or ``\\t``. None: told from the content.
-    decimal : {".", ","} or None, default=None
-        The decimal mark. None: told from the content.
+        The character between fields, or ``\t``. None: told from the content.
+    decimal : str, default=None
+        The decimal mark, a point or a comma. None: told from the content.
     thousands : str, default=None
         The mark between thousands, such as ``","`` or ``"."``; empty for none. None: told from the content.
     encoding : str, default=None
         How the file's text is encoded. None: told from the content.
     header : bool, default=None
-        Whether the first line names the columns; otherwise they are called x0, x1, ... None: told from the
-        content.
+        Whether the first line names the columns; otherwise they are called x0, x1 and so on. None: told
+        from the content.
     skip_rows : int, default=None
         Lines above the header, or above the first row, to leave out. None: told from the content.
     skip_footer : int, default=None

@@ -210,7 +210,7 @@ impl<'a, const K: usize> Bounded<'a, K> {
                 return worth.of(joint);
             };
             let unused = list.lookup(x).iter().find(|entry| !is_used(entry.feature));
-            return unused.map_or(worth.of(joint), |entry| entry.value(x) * sum);
+            return unused.map_or_else(|| worth.of(joint), |entry| entry.value(x) * sum);
         }
         let open = |&&feature: &&u32| !is_used(feature) && space.costs[feature as usize] <= money;
         let values = space.features.iter().filter(open);

@@ -49,7 +49,7 @@ impl Lists {
             return worth.of(joint);
         };
         let unused = list.lookup(x).iter().find(|entry| !path.has_used(entry.feature));
-        unused.map_or(worth.of(joint), |entry| entry.value(x) * sum)
+        unused.map_or_else(|| worth.of(joint), |entry| entry.value(x) * sum)
     }
 }
 

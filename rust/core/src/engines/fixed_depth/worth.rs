@@ -93,13 +93,13 @@ impl<const K: usize> Worth<K> {
     }
 
     /// Of two classes what class 1 is worth, as a share of what both are, and that; `None` where neither is
-    /// worth anything.
+    /// worth anything. The share is at most 1: a rounded sum is no less than what is added to.
     #[inline]
     pub fn share_of_1(&self, path: &Joint<K>) -> Option<(f64, f64)> {
         let [price_of_0, price_of_1] = self.prices?;
         let (of_0, of_1) = (path[0] * price_of_0, path[1] * price_of_1);
         let sum = of_0 + of_1;
-        (sum > 0.0).then(|| ((of_1 / sum).min(1.0), sum))
+        (sum > 0.0).then(|| (of_1 / sum, sum))
     }
 
     /// What a tree of this worth is expected to cost where classes have these probabilities.
