@@ -8,6 +8,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commands import assert_refused, without_origin
@@ -312,3 +313,41 @@ def test_c45_is_pruned_unless_told_otherwise(run):
     for options in ([], ["--growth", "c45"]):
         refused = run("fit", "tic-tac-toe", *options, "--prune", "none", "--confidence", "0.1")
         assert_refused(refused, 2, "--confidence does not go with --prune none")
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_with_costs_every_command_tells_what_answers_cost(run, weighted):
+    heads, *lines = Path("weather.csv").read_text(encoding="utf-8").split()
+    rows = [f"{line},{1 + 2 * (i % 2)}" for i, line in enumerate(lines)]
+    Path("costly.csv").write_text("\n".join([f"{heads},n", *rows]), encoding="utf-8")
+    weight = ("--weight", "n") if weighted else ()
+    data = ("costly.csv", "--target", "play", *weight)
+    dropped = () if weighted else ("--drop", "n")
+    costs = (
+        "--cost-matrix",
+        "no:yes=2.5",
+        "--min-samples-leaf",
+        "4",
+        "--prune",
+        "none",
+        "--out",
+        "tree.json",
+    )
+    fitted = run("fit", *data, *dropped, *costs)
+    told = run("predict", "tree.json", *data).err
+    pruned = run("prune", "tree.json", *data, "--rule", "cost-complexity", "--alpha", "0")
+    alone = run("prune", "tree.json", "--rule", "cost-complexity", "--alpha", "0").out
+
+    dataset = datasets.read_csv("costly.csv", target="play", weight="n")
+    true = dataset.classes[dataset.target]
+    weights = dataset.sample_weight if weighted else np.ones(len(rows))
+    guesses = tree_in("tree.json").predict(dataset)
+    price = np.where(true == guesses, 0, np.where(true == "no", 2.5, 1.0))
+    cost, errors = (price * weights).sum(), weights[true != guesses].sum()
+    assert cost > 0
+    expected = f"cost {cost:,.10g} ({cost / weights.sum():.4g} a row)"
+    assert f"its answers {expected}; it was made from them" in " ".join(fitted.out.split())
+    assert f"all answers {expected}" in " ".join(told.split())
+    for text in (pruned.out, alone):
+        (before,) = re.findall(r"before pruning .* ([\d.]+) +([\d.]+)$", text, re.MULTILINE)
+        assert tuple(map(float, before)) == (errors, cost)

@@ -213,6 +213,28 @@ def n_errors(predicted: Sequence[object], dataset: Dataset) -> int:
     return sum(guess != classes[code] for guess, code in zip(predicted, target.tolist(), strict=True))
 
 
+def cost_told(
+    tree: Tree, true: Sequence[object], predicted: Sequence[object], weights: NDArray[np.float64] | None
+) -> str:
+    """Say what answers cost, all and a row, by the costs of a tree; nothing where it has none."""
+    if tree.cost_matrix is None:
+        return ""
+    cost = cost_of(tree, true, predicted, weights)
+    total = len(true) if weights is None else math.fsum(weights)
+    return f"cost {cost:,.10g} ({cost / total:.4g} a row)"
+
+
+def cost_of(
+    tree: Tree, true: Sequence[object], predicted: Sequence[object], weights: NDArray[np.float64] | None
+) -> float:
+    """Return what answers cost by the cost matrix of a tree."""
+    costs = tree.cost_matrix
+    assert costs is not None, "the tree has costs"
+    place = {label: i for i, label in enumerate(tree.classes_.tolist())}
+    each = [float(costs[place[label], place[guess]]) for label, guess in zip(true, predicted, strict=True)]
+    return math.fsum(each) if weights is None else math.fsum(weights * each)
+
+
 def labelled(dataset: Dataset) -> tuple[NDArray[np.int32], list[object]]:
     """Return the class codes and the classes of a data set that is known to have them."""
     assert dataset.target is not None, "a set to learn from is loaded with its target"

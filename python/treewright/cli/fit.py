@@ -22,7 +22,7 @@ from treewright.cli._pruning import (
 )
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, drawn, filled, joined, n_errors, plural
+from treewright.cli._text import cost_told, described, drawn, filled, joined, labelled, n_errors, plural
 
 if TYPE_CHECKING:
     from treewright import Dataset, GreedyTreeClassifier, Tree
@@ -84,10 +84,15 @@ def fit(
 
 def _errors(model: GreedyTreeClassifier, dataset: Dataset) -> str:
     """Say how many of its own rows a tree predicts wrongly, and what that is worth."""
-    wrong, n_rows = n_errors(model.predict(dataset).tolist(), dataset), dataset.n_samples
+    predicted, n_rows = model.predict(dataset).tolist(), dataset.n_samples
+    wrong = n_errors(predicted, dataset)
+    target, classes = labelled(dataset)
+    cost = cost_told(model.tree_, [classes[code] for code in target], predicted, dataset.sample_weight)
+    worse = "a higher cost" if cost else "more errors"
+    answers = f", and its answers {cost}" if cost else ""
     return (
-        f"It predicts {wrong:,} of these {plural(n_rows, 'row')} wrongly ({wrong / n_rows:.1%}); it was made "
-        "from them, so expect more errors on new rows."
+        f"It predicts {wrong:,} of these {plural(n_rows, 'row')} wrongly ({wrong / n_rows:.1%}){answers}; it "
+        f"was made from them, so expect {worse} on new rows."
     )
 
 

@@ -14,7 +14,7 @@ from treewright.cli._options import FILE, file_option, options, output_option, t
 from treewright.cli._output import write_whole
 from treewright.cli._running import note
 from treewright.cli._source import Reading, is_file, read_model
-from treewright.cli._text import as_csv
+from treewright.cli._text import as_csv, cost_told
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,8 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
         write_whole(out, table)
     if rows.labels is not None:
         is_wrong = [guess != label for guess, label in zip(predicted, rows.labels, strict=True)]
-        note(_judged(is_wrong, rows.weights))
+        cost = cost_told(tree, rows.labels, predicted, rows.weights)
+        note(_judged(is_wrong, rows.weights) + (f"; all answers {cost}" if cost else ""))
 
 
 def _judged(is_wrong: Sequence[bool], weights: NDArray[np.float64] | None) -> str:

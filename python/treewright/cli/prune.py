@@ -23,7 +23,7 @@ from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import GROWING, OF_SAVED, RULES, takes_rule
 from treewright.cli._running import note
 from treewright.cli._source import Reading, read_model
-from treewright.cli._text import columns, drawn
+from treewright.cli._text import columns, cost_of, drawn
 
 if TYPE_CHECKING:
     from treewright import Tree
@@ -84,6 +84,7 @@ def prune(
         if explain and is_named(name):
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} does not go with --explain, which tells of every node.")
+    rows = None
     if data is None:
         found = explain_pruning(before, _without_rows(rule))
     else:
@@ -92,7 +93,7 @@ def prune(
     pruned = drawn(found.tree, output.shown, "Pruned tree:")
     output.give(
         document=lambda: _document(found) if explain else found.tree.to_json(),
-        text=lambda: str(found) if explain else f"{_report(before, found)}\n\n{pruned}",
+        text=lambda: str(found) if explain else f"{_report(before, found, rows)}\n\n{pruned}",
         use=f"The tree is in {{out}}; {IS_USED}",
     )
 
@@ -160,17 +161,35 @@ def _value(value: object) -> object:
     return None if math.isnan(value) else "infinity" if value > 0 else "-infinity"
 
 
-def _report(before: Tree, found: PruningExplanation) -> str:
-    """Say what pruned, and how large the tree was and is."""
+def _report(before: Tree, found: PruningExplanation, rows: Rows | None) -> str:
+    """Return the weight of wrong answers and the cost of all: to rows, else to those of the leaves."""
+    sizes = [(tree.n_nodes, tree.n_leaves, tree.max_depth) for tree in (before, found.tree)]
+    losses: list[tuple[float, ...]] = [(found.errors_before,), (found.errors_after,)]
+    heads = ["", "nodes", "leaves", "depth", "errors"]
+    if before.cost_matrix is not None:
+        losses = [_errors_and_cost(tree, rows) for tree in (before, found.tree)]
+        heads.append("cost")
     lines = [
-        (label, *(f"{n:,}" for n in (tree.n_nodes, tree.n_leaves, tree.max_depth)), _written(errors))
-        for label, tree, errors in (
-            ("before pruning", before, found.errors_before),
-            ("pruned", found.tree, found.errors_after),
-        )
+        (label, *(f"{n:,}" for n in size), *map(_written, loss))
+        for label, size, loss in zip(("before pruning", "pruned"), sizes, losses, strict=True)
     ]
-    table = columns(["", "nodes", "leaves", "depth", "errors"], lines).splitlines()
+    table = columns(heads, lines).splitlines()
     return "\n".join([f"{found.rule}:", "", *(f"  {line}" for line in table)])
+
+
+def _errors_and_cost(tree: Tree, rows: Rows | None) -> tuple[float, float]:
+    """Return the weight of wrong answers and what all answers cost: to rows, else to those of the leaves."""
+    if rows is not None and rows.labels is not None:
+        predicted = tree.predict(rows.features).tolist()
+        weights = [1.0] * len(predicted) if rows.weights is None else rows.weights
+        pairs = zip(weights, rows.labels, predicted, strict=True)
+        errors = math.fsum(weight for weight, label, guess in pairs if label != guess)
+        return errors, cost_of(tree, rows.labels, predicted, rows.weights)
+    costs, is_leaf = tree.cost_matrix, tree.n_children == 0
+    assert costs is not None, "without costs the explanation counts the errors"
+    counts, answers = tree.class_weights[is_leaf], tree.node_class[is_leaf]
+    right = math.fsum(row[answer] for row, answer in zip(counts, answers, strict=True))
+    return float(counts.sum()) - right, float((counts * costs[:, answers].T).sum())
 
 
 def _written(errors: float) -> str:
