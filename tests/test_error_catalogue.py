@@ -184,6 +184,8 @@ def test_errors_of_data_and_parameters_hold_facts() -> None:
 
 REGEX = {
     "_base/memory.py": "reads an amount such as 64MB that a user wrote",
+    "_base/warn.py": "tells a filter's pattern from its text",
+    "cli/_again.py": "takes apart the words of a command that a result keeps",
     "cli/_pruning.py": "makes the name of a rule from that of its class",
     "cli/_signature.py": "reads kinds and references in the library's docstrings",
     "cli/evolve.py": "tells whether a word of the user looks like a path",

@@ -54,8 +54,8 @@ VERBS = {
 def treewright() -> None:
     """Small decision trees, found by search and with proofs.
 
-    DATA is a file (CSV, Excel, Parquet, ARFF, ...) or the name of a data set that
-    `treewright datasets` lists.
+    DATA is a file (CSV, Excel, Parquet, ARFF, ...) or the name of a data set
+    that `treewright datasets` lists.
     """
 
 

@@ -90,9 +90,9 @@ class Words:
         )
 
     @property
-    def summed(self) -> str:
-        """What is summed over folds, as the start of a sentence."""
-        return "Errors are" if self.counts else "The cost is"
+    def minimised(self) -> str:
+        """What is counted, with its verb."""
+        return "errors are" if self.counts else "the cost is"
 
     @property
     def counts(self) -> bool:
@@ -217,10 +217,12 @@ class Report:
         folds, n_rows = self._selector.fold_trees_, self._dataset.n_samples
         if folds is None:
             n_validation = len(self._selector.validation_rows_)
-            return f"{parted(n_rows - n_validation, n_validation)}; errors are counted on the latter:"
+            parts = parted(n_rows - n_validation, n_validation)
+            return f"{parts}; {self._words.minimised} counted on the latter:"
         return filled(
             f"{plural(n_rows, 'row')} in {len(folds)} stratified folds; a tree of the other folds predicts "
-            f"each. {self._words.summed} summed over the folds, tested and leaves are means of their trees:"
+            f"each. {self._words.minimised.capitalize()} summed over the folds, tested and leaves are means of "
+            "their trees:"
         )
 
     def _tested(self) -> str:

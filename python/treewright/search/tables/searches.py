@@ -142,8 +142,11 @@ def minimum_tree(
             return _by_bound(table, cost, then, alpha, budget, None)
         started = time.monotonic()
         try:
-            core = table.core.subtable_graph(alpha=alpha, **vars(budget.of_graph()))
-            graph = SubtableGraph(core, table.n_rows, table._samples)
+            graph = SubtableGraph(  # no other name may hold the engine's graph: see below
+                table.core.subtable_graph(alpha=alpha, **vars(budget.of_graph())),
+                table.n_rows,
+                table._samples,
+            )
         except KeyboardInterrupt as interrupt:
             spent = Spent("stopped", 0, time.monotonic() - started)
             return _by_bound(table, cost, then, alpha, budget, spent)._replace(raised=interrupt)

@@ -148,7 +148,7 @@ def export_formats() -> list[ExportFormat]:
     --------
     >>> from treewright.exports import export_formats
     >>> [one.name for one in export_formats()][:3]
-    ['json', 'python', 'sql']
+    ['json', 'python', 'c']
     """
     return list(FORMATS.values())
 
