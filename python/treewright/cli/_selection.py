@@ -221,8 +221,8 @@ class Report:
             return f"{parts}; {self._words.minimised} counted on the latter:"
         return filled(
             f"{plural(n_rows, 'row')} in {len(folds)} stratified folds; a tree of the other folds predicts "
-            f"each. {self._words.minimised.capitalize()} summed over the folds, tested and leaves are means of "
-            "their trees:"
+            f"each. {self._words.minimised.capitalize()} summed over the folds, tested and leaves are means "
+            "of their trees:"
         )
 
     def _tested(self) -> str:
