@@ -280,7 +280,7 @@ def test_prints_one_line_a_data_set(study):
     lines = str(study).splitlines()
     assert lines[0] == "Error on held-out samples, mean ± standard deviation over 2 x 3 folds"
     assert " ".join(lines[3].split()) == (
-        "data samples features top backward backward top backward PSBE SBE ratio"
+        "data samples features top backward top backward backward top backward PSBE SBE ratio"
     )
     top = study.summary[0]
     assert lines[4].startswith("data")
@@ -328,7 +328,7 @@ def test_data_sets_that_were_not_reached_have_no_numbers():
     part = compare_selection(["wine", "iris"], **SMALL, callback=lambda progress: True)
     assert part.status == "stopped"
     assert part.summary["data"].tolist() == ["wine", "wine"]
-    assert str(part).splitlines()[5].split() == ["iris", "150", "4", *"-" * 6]
+    assert str(part).splitlines()[5].split() == ["iris", "150", "4", *"-" * 8]
 
 
 def test_a_stop_after_the_last_fold_is_none(wine):

@@ -5,7 +5,7 @@
 //! | [`records`] | cuts text into records and fields |
 //! | [`number`] | says what a field may be as a number, and reads it |
 //! | [`texts`] | a column as its different texts and a code for each row |
-//! | [`column`] | a column of a file: texts while there are few, numbers once there are many |
+//! | [`mod@column`] | a column of a file: texts while there are few, numbers once there are many |
 //! | [`survey`] | what the texts of a column say of its marks, units and codes |
 //! | [`table`] | takes in a file piece by piece and keeps the columns that are wanted |
 //!
