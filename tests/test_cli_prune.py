@@ -347,7 +347,17 @@ def test_with_costs_every_command_tells_what_answers_cost(run, weighted):
     assert cost > 0
     expected = f"cost {cost:,.10g} ({cost / weights.sum():.4g} a row)"
     assert f"its answers {expected}; it was made from them" in " ".join(fitted.out.split())
-    assert f"all answers {expected}" in " ".join(told.split())
+    assert f"the answers {expected}" in " ".join(told.split())
     for text in (pruned.out, alone):
         (before,) = re.findall(r"before pruning .* ([\d.]+) +([\d.]+)$", text, re.MULTILINE)
         assert tuple(map(float, before)) == (errors, cost)
+
+
+def test_a_class_that_the_tree_does_not_know_has_no_cost(run):
+    costs = ("--cost-matrix", "no:yes=2.5", "--out", "tree.json")
+    run("fit", "weather.csv", "--target", "play", *costs)
+    text = Path("weather.csv").read_text(encoding="utf-8").rstrip()
+    Path("other.csv").write_text(text[: text.rindex(",")] + ",maybe\n", encoding="utf-8")
+    told = run("predict", "tree.json", "other.csv", "--target", "play")
+    assert told.code == 0
+    assert "the answers have no known cost, as the tree does not know the class 'maybe'" in told.err

@@ -219,6 +219,10 @@ def cost_told(
     """Say what answers cost, all and a row, by the costs of a tree; nothing where it has none."""
     if tree.cost_matrix is None:
         return ""
+    known = tree.classes_.tolist()
+    for label in true:
+        if label not in known:
+            return f"have no known cost, as the tree does not know the class {shown_text(str(label))!r}"
     cost = cost_of(tree, true, predicted, weights)
     total = len(true) if weights is None else math.fsum(weights)
     return f"cost {cost:,.10g} ({cost / total:.4g} a row)"

@@ -61,7 +61,7 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
     if rows.labels is not None:
         is_wrong = [guess != label for guess, label in zip(predicted, rows.labels, strict=True)]
         cost = cost_told(tree, rows.labels, predicted, rows.weights)
-        note(_judged(is_wrong, rows.weights) + (f"; all answers {cost}" if cost else ""))
+        note(_judged(is_wrong, rows.weights) + (f"; the answers {cost}" if cost else ""))
 
 
 def _judged(is_wrong: Sequence[bool], weights: NDArray[np.float64] | None) -> str:

@@ -162,7 +162,7 @@ def _value(value: object) -> object:
 
 
 def _report(before: Tree, found: PruningExplanation, rows: Rows | None) -> str:
-    """Return the weight of wrong answers and the cost of all: to rows, else to those of the leaves."""
+    """Say what pruned, how large the tree was and is, and how wrong its answers were and are."""
     sizes = [(tree.n_nodes, tree.n_leaves, tree.max_depth) for tree in (before, found.tree)]
     losses: list[tuple[float, ...]] = [(found.errors_before,), (found.errors_after,)]
     heads = ["", "nodes", "leaves", "depth", "errors"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -22,18 +23,18 @@ from treewright.data.types import AnyArray, FloatArray, Native
 Refuse = Callable[[int, str], NoReturn]
 
 
-class _Times:
+class _Times(ABC):
     """What dates and durations have in common: no kind of columns takes them as they are."""
 
     values: AnyArray
 
+    @abstractmethod
     def shown(self, row: int) -> str:
         """Write the value of a row."""
-        raise NotImplementedError
 
+    @abstractmethod
     def refused(self, place: Place, row: int) -> DataTypeError:
         """Say what is to be declared."""
-        raise NotImplementedError
 
     def kind(self, place: Place) -> Kind:
         """Refuse dates of which nobody said what they mean; of a column without any nothing is known."""
