@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from treewright._base.shown import shown_text
 
@@ -119,8 +119,19 @@ Corners = tuple[float, float, float, float]
 """Left, upper, width and height."""
 
 
-def add_boxes(ax: Axes, boxes: Sequence[Corners], *, rounding: float = 0.0, **look: object) -> None:
-    """Draw boxes that look alike, their corners rounded; `look` as matplotlib's collections take it."""
+class Shade(TypedDict, total=False):
+    """How shapes look, as matplotlib's collections take it."""
+
+    facecolor: str
+    edgecolor: str
+    linewidth: float
+    linestyle: str
+    zorder: float
+    hatch: str
+
+
+def add_boxes(ax: Axes, boxes: Sequence[Corners], *, rounding: float = 0.0, **look: Unpack[Shade]) -> None:
+    """Draw boxes that look alike, their corners rounded."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
@@ -135,7 +146,7 @@ def add_boxes(ax: Axes, boxes: Sequence[Corners], *, rounding: float = 0.0, **lo
         ax.add_collection(PatchCollection([patch(box) for box in boxes], **look), autolim=False)
 
 
-def add_paths(ax: Axes, paths: Sequence[tuple[Points, Sequence[int]]], **look: object) -> None:
+def add_paths(ax: Axes, paths: Sequence[tuple[Points, Sequence[int]]], **look: Unpack[Shade]) -> None:
     """Draw paths that look alike, each of points and matplotlib's codes for them."""
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from treewright import _core
 from treewright.trees.drawing.histogram import HISTOGRAM_HEIGHT, Histograms, Parts
-from treewright.trees.drawing.measure import cut_to, on_hover, width_of
+from treewright.trees.drawing.measure import cut_to, on_hover, width_of, wrapped
 from treewright.trees.drawing.options import AREA, EQUAL, FULL, SHORT, Look
 from treewright.trees.drawing.parts import SMALL, Rect, Style, Text
 from treewright.trees.drawing.words import Words
@@ -18,6 +18,8 @@ LINE, SMALL_LINE = 15.0, 12.5
 PAD, BAR = 7.0, 7.0
 MOST_WIDTH, MOST_ANSWER = 190.0, 150.0
 LEAST_WIDTH, HISTOGRAM_WIDTH = 44.0, 120.0
+MOST_LINES = 5
+"""Of the sum of a plane."""
 LONGEST_BAR, LARGEST_AREA = 90.0, 30.0
 LEAST_BAR = 1.5
 """So wide is the bar of the smallest leaf, so that it is seen."""
@@ -41,6 +43,12 @@ class Box:
         Whether a training sample reaches it.
     colour : int
         The class of a leaf, else -1.
+    weights : sequence of float
+        Of the classes.
+    n_more : int
+        Of a stand-in how many nodes it stands for.
+    x, y, edge : float, float, tuple of float
+        Its upper left corner, and the points of the line that leads to it.
     """
 
     node: int
@@ -55,6 +63,8 @@ class Box:
     is_reached: bool = True
     is_on_path: bool = False
     colour: int = -1
+    weights: Sequence[float] = ()
+    n_more: int = 0
     x: float = 0.0
     y: float = 0.0
     edge: tuple[float, ...] = ()
@@ -96,11 +106,12 @@ class Boxes:
             lines = [Line(f"... {n_branches:,} more branch{plural}", "small"), Line(f"({nodes})", "small")]
         width, height, parts = _stacked(lines)
         title = " ".join(line.text for line in lines)
-        return Box(node, "more", width, height, parts, title, tuple(line.text for line in lines))
+        told = tuple(line.text for line in lines)
+        return Box(node, "more", width, height, parts, title, told, n_more=n_nodes)
 
     def _test(self, node: int) -> Box:
         words, look = self.words, self.look
-        told = [Line(words.test(node), "name", True), *self._numbers(node)]
+        told = [*self._asked(node), *self._numbers(node)]
         if look.labels == FULL and self._routes_differ:
             told.append(Line(words.route(node), "small"))
         width, height, parts = _stacked(told)
@@ -112,6 +123,15 @@ class Boxes:
             height += HISTOGRAM_HEIGHT
         parts += self._bar(node, PAD, height - PAD + 3, width - 2 * PAD, BAR)
         return self._box(node, "test", width, height + BAR + 2, parts, told)
+
+    def _asked(self, node: int) -> list[Line]:
+        """Return what a node asks about; the sum of a plane takes several lines."""
+        test = self.words.test(node)
+        if not self.words.is_plane(node):
+            return [Line(test, "name", True)]
+        lines = wrapped(test, MOST_WIDTH, SMALL)
+        shown = [*lines[: MOST_LINES - 1], "…"] if len(lines) > MOST_LINES else lines
+        return [Line(text, "small") for text in shown]
 
     def _leaf(self, node: int) -> Box:
         words, look = self.words, self.look
@@ -172,11 +192,12 @@ class Boxes:
     ) -> Box:
         words = self.words
         first = on_hover(words.branch(node)) if node else "all samples"
-        name = on_hover(told[0].text)
+        name = on_hover(words.label(node) if kind == "leaf" else words.test(node))
         what = f"class {name}" if kind == "leaf" else f"tests {name}"
         title = f"{first}\n{what}\n{words.told(node)}"
         lines = tuple(on_hover(line.text) for line in told)
         made = Box(node, kind, width, height, parts, title, lines, is_reached=words.is_reached(node))
+        made.weights = words.weights(node)
         if node:
             made.answer = cut_to(words.condition(node), MOST_ANSWER, SMALL)
             made.answer_width = width_of(made.answer, SMALL)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import Rect
 from treewright.trees.drawing.picture import Picture
 from treewright.trees.drawing.svg import FORBIDDEN
 
+TABLE = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" '
 BAR_WIDTH, BAR_HEIGHT = 90.0, 6
 
 
@@ -24,7 +24,7 @@ def escaped(text: str) -> str:
 
 
 def dot_of(picture: Picture) -> str:
-    """Write a picture; the boxes are called n0, n1, …"""
+    """Write a picture; the boxes are called n0, n1 and so on."""
     return "\n".join(["digraph tree {", *_lines(picture), "}", ""])
 
 
@@ -34,7 +34,8 @@ def _lines(picture: Picture) -> Iterator[str]:
     yield '  node [shape=box, fontname="Helvetica", fontsize=10, color="#7a838d", margin="0.08,0.04"];'
     yield '  edge [fontname="Helvetica", fontsize=10, color="#7a838d", arrowsize=0.5];'
     for number, box in enumerate(picture.boxes):
-        yield f"  n{number} [{', '.join([f'label=<{_label(box, picture.look)}>', *_look(box, picture.look)])}];"
+        told = [f"label=<{_label(box, picture.look)}>", *_look(box, picture.look)]
+        yield f"  n{number} [{', '.join(told)}];"
     for number, box in enumerate(picture.boxes):
         above = picture.parent[number]
         if above >= 0:
@@ -65,17 +66,15 @@ def _label(box: Box, look: Look) -> str:
     cells = [f"<TR><TD>{row}</TD></TR>" for row in rows]
     bar = _bar(box, look)
     if bar:
-        cells.append(f'<TR><TD><TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>{bar}</TR></TABLE></TD></TR>')
-    return f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="1">{"".join(cells)}</TABLE>'
+        cells.append(f'<TR><TD>{TABLE}CELLPADDING="0"><TR>{bar}</TR></TABLE></TD></TR>')
+    return f'{TABLE}CELLPADDING="1">{"".join(cells)}</TABLE>'
 
 
 def _bar(box: Box, look: Look) -> str:
-    rectangles = [part for part in box.parts if isinstance(part, Rect) and part.colour >= 0]
-    base = max((part.y for part in rectangles), default=0.0)
-    parts = [part for part in rectangles if part.y == base and part.y + part.height <= box.height]
-    total = sum(part.width for part in parts)
+    total = sum(box.weights)
     return "".join(
-        f'<TD BGCOLOR="{look.fill(part.colour)}" WIDTH="{max(round(BAR_WIDTH * part.width / total), 1)}" '
+        f'<TD BGCOLOR="{look.fill(label)}" WIDTH="{max(round(BAR_WIDTH * weight / total), 1)}" '
         f'HEIGHT="{BAR_HEIGHT}" FIXEDSIZE="TRUE"></TD>'
-        for part in parts
+        for label, weight in enumerate(box.weights)
+        if weight > 0
     )

@@ -10,6 +10,7 @@ from treewright import _core
 from treewright.data.types import TableLike
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from scipy.sparse import csr_array
 
     from treewright.trees.drawing.options import ClassColours, DrawingOptions
@@ -25,6 +26,11 @@ class TreeDrawings(ABC):
 
     __slots__ = ()
     _core: EngineTree
+
+    @property
+    @abstractmethod
+    def _told(self) -> EngineTree:
+        """The engine's tree, which says how it was found."""
 
     @abstractmethod
     def decision_path(self, X: TableLike) -> csr_array:
@@ -79,8 +85,8 @@ class TreeDrawings(ABC):
         Notes
         -----
         Tests and answers are worded as `export_text` words them; what is cut is shown on hover. The bar of a
-        node has the shares of the classes. A tree that kept its counts (``fit(X, y, keep_counts=True)``) has a
-        histogram at each test, with the cut marked. A branch that no training sample reaches is grey.
+        node has the shares of the classes. A tree that kept its counts (``fit(X, y, keep_counts=True)``) has
+        a histogram at each test, with the cut marked. A branch that no training sample reaches is grey.
 
         Examples
         --------
@@ -106,11 +112,79 @@ class TreeDrawings(ABC):
             )
         )
 
+    def plot(self, ax: Axes | None = None, **options: Unpack[DrawingOptions]) -> Axes:
+        """Draw the tree with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a figure as large as the tree needs.
+        **options
+            As for `to_svg`.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            The axes with the drawing.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        from treewright.trees.drawing.figure import plot_of
+
+        return plot_of(self._picture(**options), ax)
+
+    def to_dot(self, **options: Unpack[DrawingOptions]) -> str:
+        """Write the tree for Graphviz.
+
+        Parameters
+        ----------
+        **options
+            As for `to_svg`. Histograms and the size of leaves are left out.
+
+        Returns
+        -------
+        text : str
+            A graph in the language DOT, which ``dot -Tsvg`` lays out.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier
+        >>> tree = GreedyTreeClassifier().fit([[1.0], [2.0]], ["low", "high"]).tree_
+        >>> tree.to_dot().splitlines()[0]
+        'digraph tree {'
+        """
+        from treewright.trees.drawing.dot import dot_of
+
+        return dot_of(self._picture(**options))
+
+    def to_html(self, **options: Unpack[DrawingOptions]) -> str:
+        """Draw the tree as a page to fold, zoom and search.
+
+        Parameters
+        ----------
+        **options
+            As for `to_svg`; `orientation` is ``"left-right"`` by default, and of `max_nodes` those below the
+            first 60 are folded at first.
+
+        Returns
+        -------
+        text : str
+            A page of its own that needs nothing from outside.
+        """
+        from treewright.trees.drawing.page import page_of
+
+        options.setdefault("orientation", "left-right")
+        return page_of(self._picture(**options), self._told)
+
     def _picture(self, **options: Unpack[DrawingOptions]) -> Picture:
         from treewright.trees.drawing.options import look_of
         from treewright.trees.drawing.picture import picture_of
 
-        return picture_of(self._core, look_of(options, self._core.classes), self._path(options.get("row")))
+        core = self._told
+        return picture_of(core, look_of(options, core.classes), self._path(options.get("row")))
 
     def _path(self, row: TableLike | None) -> Collection[int]:
         """Return the nodes that a sample reaches."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from treewright.reporting.matplotlib_glue import (
     Corners,
+    Shade,
     add_boxes,
     add_paths,
     axes,
@@ -28,7 +29,7 @@ LONGEST_SIDE, LARGEST_AREA = 195.0, 1700.0
 """Of a figure, in inches and square inches: a page of PDF has at most 200, and the pixels need memory."""
 INK, SOFT, FAINT, PAPER = "#1b1f24", "#7a838d", "#a9b1ba", "#ffffff"
 SIZES = {"name": 12.0, "small": SMALL, "tiny": TINY}
-HATCHES = (None, "////", "....", "++++")
+HATCHES = ("", "////", "....", "++++")
 MOVE, LINE, CURVE = 1, 2, 4
 """Codes of paths."""
 
@@ -64,17 +65,18 @@ class _Pen:
 
     def edges(self) -> None:
         """Draw the lines between boxes."""
-        looks = {
-            "on": {"edgecolor": INK, "linewidth": 3.0 * self.scale},
-            "empty": {"edgecolor": FAINT, "linewidth": self.scale, "linestyle": "dashed"},
-            "": {"edgecolor": SOFT, "linewidth": self.scale},
+        plain: Shade = {"facecolor": "none", "zorder": 1}
+        looks: dict[str, Shade] = {
+            "on": {**plain, "edgecolor": INK, "linewidth": 3.0 * self.scale},
+            "empty": {**plain, "edgecolor": FAINT, "linewidth": self.scale, "linestyle": "dashed"},
+            "": {**plain, "edgecolor": SOFT, "linewidth": self.scale},
         }
         found = defaultdict(list)
         for box in self.picture.boxes:
             if box.edge:
-                found[_state(box)].append(_curve(box.edge, self.top))
+                found[_state(box)].append(_curve(box.edge, self.top, self.picture.look))
         for state, paths in found.items():
-            add_paths(self.ax, paths, facecolor="none", zorder=1, **looks[state])
+            add_paths(self.ax, paths, **looks[state])
 
     def boxes(self) -> None:
         """Draw the outlines of boxes."""
@@ -112,7 +114,7 @@ class _Pen:
             if key.colour >= 0:
                 found[key.colour].append((key.x, key.y, CHIP, CHIP))
         for colour, places in found.items():
-            add_boxes(self.ax, places, zorder=3, **_fill(self.picture.look, colour, self.scale))
+            add_boxes(self.ax, places, **_fill(self.picture.look, colour, self.scale))
 
     def texts(self) -> None:
         """Write all texts."""
@@ -154,18 +156,26 @@ def _state(box: Box) -> str:
     return "on" if box.is_on_path else "" if box.is_reached else "empty"
 
 
-def _curve(edge: Sequence[float], top: float) -> tuple[list[tuple[float, float]], tuple[int, ...]]:
+def _curve(
+    edge: Sequence[float], top: float, look: Look
+) -> tuple[list[tuple[float, float]], tuple[int, ...]]:
     """Return a line as points and codes: straight, bent, straight."""
     a, b, c, d, e, f, g, h = edge
-    middle = [(c, (d + f) / 2), (e, (d + f) / 2)] if a == c else [((c + e) / 2, d), ((c + e) / 2, f)]
+    down, across = (d + f) / 2, (c + e) / 2
+    middle = [(c, down), (e, down)] if look.is_down else [(across, d), (across, f)]
     points = [(a, b), (c, d), *middle, (e, f), (g, h)]
     return [(MARGIN + x, top + y) for x, y in points], (MOVE, LINE, CURVE, CURVE, CURVE, LINE)
 
 
-def _fill(look: Look, colour: int, scale: float) -> dict[str, object]:
+def _fill(look: Look, colour: int, scale: float) -> Shade:
     """Return how rectangles of a colour look."""
     if colour < 0:
-        return {"facecolor": INK if colour == CUT else SOFT, "linewidth": 0}
+        return {"facecolor": INK if colour == CUT else SOFT, "linewidth": 0, "zorder": 3}
     hatch = HATCHES[look.texture(colour)]
-    found: dict[str, object] = {"facecolor": look.fill(colour), "linewidth": 0.5 * scale, "edgecolor": PAPER}
-    return found if hatch is None else {**found, "hatch": hatch, "edgecolor": INK}
+    found: Shade = {
+        "facecolor": look.fill(colour),
+        "linewidth": 0.5 * scale,
+        "edgecolor": PAPER,
+        "zorder": 3,
+    }
+    return {**found, "hatch": hatch, "edgecolor": INK} if hatch else found

@@ -126,5 +126,3 @@ def _bars(heights: FloatArray, lefts: Sequence[float], wide: Sequence[float], ba
                 bottom -= tall
                 parts.append(Rect(left, bottom, width, tall, label))
     return parts
-
-

@@ -59,6 +59,22 @@ def cut_to(text: str, width: float, size: float, *, is_bold: bool = False) -> st
     return text
 
 
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Return a text in lines that are at most so wide, broken at blanks.
+
+    >>> wrapped("0.25*age + 0.5*height", 80, 10)
+    ['0.25*age +', '0.5*height']
+    """
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and width_of(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 def on_hover(text: str) -> str:
     """Return a text as far as it is worth reading on hover."""
     return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}… ({len(text):,} characters)"

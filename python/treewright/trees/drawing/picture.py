@@ -74,9 +74,7 @@ def picture_of(core: _core.Tree, look: Look, path: Collection[int] = ()) -> Pict
     return Picture(width, height, top, boxes, chosen.parent, keys, look, about)
 
 
-def _boxes(
-    core: _core.Tree, words: Words, chosen: Chosen, look: Look, path: Collection[int]
-) -> list[Box]:
+def _boxes(core: _core.Tree, words: Words, chosen: Chosen, look: Look, path: Collection[int]) -> list[Box]:
     real = [node for node, more in zip(chosen.node, chosen.more, strict=True) if more is None]
     leaves = [sum(words.rows(node)) for node in real if words.is_leaf(node)]
     maker = Boxes(core, words, look, max(leaves, default=0.0), Histograms(core))
@@ -126,7 +124,16 @@ def _edge(above: Box, box: Box, turn: float, end: float, look: Look) -> tuple[fl
     if look.is_down:
         start = above.x + above.width / 2
         to = box.x + box.width / 2
-        return (start, above.y + above.height, start, turn, to, end, to, box.y - (ANSWER if box.answer else 0))
+        return (
+            start,
+            above.y + above.height,
+            start,
+            turn,
+            to,
+            end,
+            to,
+            box.y - (ANSWER if box.answer else 0),
+        )
     start, to = above.y + above.height / 2, box.y + box.height / 2
     return (above.x + above.width, start, turn, start, end, to, box.x, to)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from treewright.trees.drawing.boxes import Box
+from treewright.trees.drawing.options import Look
 from treewright.trees.drawing.parts import CUT, Part, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
 
@@ -20,7 +21,8 @@ STYLE = """
 .treewright-tree .cut{fill:#1b1f24}.treewright-tree .more .box{stroke-dasharray:3 3;fill:none}
 .treewright-tree .empty text{fill:#767f89}.treewright-tree .empty .box{stroke:#a9b1ba;stroke-dasharray:2 2}
 .treewright-tree .empty.edge{stroke:#a9b1ba;stroke-dasharray:2 3}
-.treewright-tree .on .box{stroke:#1b1f24;stroke-width:3}.treewright-tree .on.edge{stroke:#1b1f24;stroke-width:3}
+.treewright-tree .on .box{stroke:#1b1f24;stroke-width:3}
+.treewright-tree .on.edge{stroke:#1b1f24;stroke-width:3}
 .treewright-tree .part{stroke:#fff;stroke-width:.5}
 @media screen and (prefers-color-scheme:dark){.treewright-tree .back{fill:#15181c}
 .treewright-tree text,.treewright-tree .cut{fill:#e6e8ea}.treewright-tree .tiny{fill:#b3bcc5}
@@ -55,26 +57,32 @@ def escaped(text: str) -> str:
 
 def svg_of(picture: Picture) -> str:
     """Write a picture."""
-    body = "\n".join(parts_of(picture))
-    own = "" if TEXTURED not in body else hashlib.sha256(body.encode()).hexdigest()[:8]
     size = f'width="{picture.width:.0f}" height="{picture.height:.0f}"'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright-tree" role="img" {FONT} {size} '
         f'viewBox="0 0 {picture.width:.0f} {picture.height:.0f}">'
     )
-    textures = _textures(picture, own) if own else ""
-    body = body.replace(TEXTURED, f"{TEXTURED[:-1]}t{own}-")
-    return (
-        f"{head}\n<title>{escaped(picture.about)}</title><style>{STYLE}</style>{textures}"
-        f'<rect class="back" width="100%" height="100%"/>\n'
-        f"{body}\n</svg>\n"
-    )
+    title = f"<title>{escaped(picture.about)}</title>"
+    body = "\n".join(['<rect class="back" width="100%" height="100%"/>', *parts_of(picture)])
+    return with_textures(f"{head}\n{title}<style>{STYLE}</style>\n{body}\n</svg>\n", picture)
+
+
+def with_textures(written: str, picture: Picture, *, inside: bool = True) -> str:
+    """Give the textures that are used the name of the picture, and put them at the end of its style.
+
+    The name is that of the colours, so that two pictures on one page do not take each other's.
+    """
+    if TEXTURED not in written:
+        return written
+    own = hashlib.sha256("".join(picture.look.colours).encode()).hexdigest()[:8]
+    named = written.replace(TEXTURED, f"{TEXTURED[:-1]}t{own}-")
+    return named.replace("</style>", f"</style>{_textures(picture, own)}", 1) if inside else named
 
 
 def parts_of(picture: Picture) -> list[str]:
     """Return the elements of a picture: keys, lines, boxes."""
     keys = [_key(key, picture) for key in picture.keys]
-    edges = [_edge(box) for box in picture.boxes if box.edge]
+    edges = [edge_of(box, picture.look) for box in picture.boxes if box.edge]
     fills = [picture.look.fill(label) for label in range(len(picture.look.colours))]
     boxes = [box_of(box, picture, fills) for box in picture.boxes]
     return [*keys, f'<g transform="translate({MARGIN:.0f} {picture.top:.0f})">', *edges, *boxes, "</g>"]
@@ -85,11 +93,11 @@ def _key(key: Key, picture: Picture) -> str:
     if key.colour < 0:
         return text
     square = f'<rect class="part" x="{key.x:.1f}" y="{key.y:.1f}" width="{CHIP}" height="{CHIP}"'
-    return f"{square}{_fill(picture, key.colour)}/>{text}"
+    return f"{square}{filled(picture.look, key.colour)}/>{text}"
 
 
-def _fill(picture: Picture, colour: int) -> str:
-    look = picture.look
+def filled(look: Look, colour: int) -> str:
+    """Return the fill of a class as an attribute."""
     if texture := look.texture(colour):
         return f' fill="url(#-{colour % len(look.colours)}-{texture})"'
     return f' fill="{look.fill(colour)}"'
@@ -99,9 +107,10 @@ def _state(box: Box) -> str:
     return f"{'' if box.is_reached else ' empty'}{' on' if box.is_on_path else ''}"
 
 
-def _edge(box: Box) -> str:
+def edge_of(box: Box, look: Look) -> str:
+    """Write the line to a box."""
     a, b, c, d, e, f, g, h = box.edge
-    if a == c:
+    if look.is_down:
         bend = f"C{c:.1f} {(d + f) / 2:.1f} {e:.1f} {(d + f) / 2:.1f} {e:.1f} {f:.1f}"
     else:
         bend = f"C{(c + e) / 2:.1f} {d:.1f} {(c + e) / 2:.1f} {f:.1f} {e:.1f} {f:.1f}"
@@ -133,7 +142,7 @@ def _part(part: Part, picture: Picture, fills: Sequence[str]) -> str:
         if 0 <= colour < len(fills):
             look = f'class="part" fill="{fills[colour]}"'
         elif colour >= 0:
-            look = f'class="part"{_fill(picture, colour)}'
+            look = f'class="part"{filled(picture.look, colour)}'
         else:
             look = 'class="cut"' if colour == CUT else 'class="axis"'
         return f'<rect {look} x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'

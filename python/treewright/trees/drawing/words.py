@@ -35,7 +35,9 @@ class Words:
         self.core, self.decimals = core, decimals
         self.names = list(core.names)
         self.classes: list[str] = shown_values(core.classes)
-        self._branches = core.branch_texts() if decimals is None else _printed(core, decimals, self.classes)
+        self._branches: list[str] = (
+            core.branch_texts() if decimals is None else _printed(core, decimals, self.classes)
+        )
         self._derived = derived_in(None if core.reading is None else json.loads(core.reading))
         self._kind, self._feature = core.kind.tolist(), core.feature.tolist()
         self._parent, self._first = core.parent.tolist(), core.first_child.tolist()
@@ -51,6 +53,10 @@ class Words:
         """Whether a node has no children."""
         return bool(self._kind[node] == LEAF)
 
+    def is_plane(self, node: int) -> bool:
+        """Whether a node compares a sum."""
+        return bool(self._kind[node] == LINEAR)
+
     def is_reached(self, node: int) -> bool:
         """Whether a training sample reaches a node."""
         return bool(self._reached[node])
@@ -61,7 +67,7 @@ class Words:
 
     def label(self, node: int) -> str:
         """Return the class of a node in words."""
-        return self.classes[self._answer[node]]
+        return self.classes[self.answer(node)]
 
     def branch(self, node: int) -> str:
         """Return the condition on the branch to a node, as the printed tree has it."""
