@@ -152,9 +152,9 @@ def test_cuts_keep_training_values_apart_or_there_is_none(one: float, other: flo
         assert below == above or not np.isfinite([below, above]).all()
         return
     assert below <= cut < above
-    beside = [np.nextafter(np.float32(threshold), np.float32(end)) for end in (-np.inf, np.inf)] + [
-        np.float32(threshold)
-    ]
+    with np.errstate(over="ignore"):
+        near = np.float32(threshold)
+        beside = [near, np.nextafter(near, np.float32(-np.inf)), np.nextafter(near, np.float32(np.inf))]
     for number in beside:
         assert number in (below, above) or (number <= cut) == (number <= threshold)
 

@@ -113,7 +113,7 @@ class TreeExports:
         >>> iris = datasets.load("iris")
         >>> tree = GreedyTreeClassifier(max_depth=2, missing="most_frequent").fit(iris).tree_
         >>> pipeline = tree.to_sklearn()
-        >>> pipeline["tree"].get_n_leaves()
+        >>> int(pipeline["tree"].get_n_leaves())
         3
         >>> pipeline.predict([[5.1, 3.5, 1.4, 0.2]])
         array(['setosa'], dtype='<U10')
