@@ -75,7 +75,7 @@ class Words:
     def number(self, feature: int, value: float) -> str:
         """Write a number of a feature, or the date that it stands for."""
         made = self.derived.get(feature)
-        told = None if made is None else made.date(value)
+        told = None if made is None else made.worded(value)
         return shown_number(value) if told is None else told
 
     def _interval(self, condition: Interval) -> str:
