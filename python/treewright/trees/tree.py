@@ -20,6 +20,7 @@ from treewright.trees.deciding import decided_above
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.telling import TreeTelling
 from treewright.trees.tree_facts import TreeFacts
 
 __all__ = ["Tree"]
@@ -39,7 +40,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts, TreeExports):
+class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
