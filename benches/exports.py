@@ -4,7 +4,7 @@ Run ``python -m benches.exports RECORD.csv`` from the root of the repository, wi
 the folder. A set that is in the record is left out, so a run that was ended goes on. ``--set NAME`` runs one
 set. The exit code is 1 if any answer differs from `Tree.predict`.
 
-Trees are grown on up to 300 rows of a set, spread over it. Columns have hostile names: quotes, line ends,
+Trees are grown on up to 100 rows of a set, spread over it. Columns have hostile names: quotes, line ends,
 code, right-to-left text. The rows are those, and again with one value in five taken out, one in ten not seen
 before, and numbers right beside the cuts. A line is a set, a kind of tree, and a way to run an export: rows,
 disagreements, why it was refused, seconds. Where a tree that shares rows is refused, a further line has
@@ -45,7 +45,7 @@ from treewright import Dataset, ExportError, Tree, TreewrightError
 from treewright.datasets import catalogue
 
 FIELDS = ("set", "kind", "way", "missing", "nodes", "rows", "disagreements", "refused", "seconds")
-MOST_ROWS = 300
+MOST_ROWS = 100
 MOST_SECONDS = 1800
 """Of a set; what takes longer is recorded as such."""
 NAMES = [name for name in HOSTILE if len(name) < 100 and name.isprintable() | ("\n" in name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import re
 import shutil
@@ -154,10 +155,12 @@ def run_command(words: list[str], given: str = "") -> str:
 
 @cache
 def _java() -> Any:
-    """Start Java once."""
+    """Start Java once; it ends with this process."""
     from jpmml_evaluator.py4j import Py4JBackend
 
-    return Py4JBackend()
+    backend = Py4JBackend()
+    atexit.register(backend.gateway.shutdown)
+    return backend
 
 
 def by_pmml(tree: Tree, frame: pd.DataFrame, **options: Any) -> list[Any]:
