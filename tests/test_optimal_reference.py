@@ -33,7 +33,10 @@ def cases(draw: st.DrawFn) -> tuple[OptimalTrees, dict[str, object], int, Fracti
         for kind in numeric
     ]
     n_classes = draw(st.integers(2, 4))
-    target = [*range(min(n_classes, n)), *draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))][:n]
+    target = [
+        *range(min(n_classes, n)),
+        *draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n)),
+    ][:n]
     n_classes = max(target) + 1
     weights = draw(st.none() | st.lists(st.integers(1, 4), min_size=n, max_size=n))
     whole = st.lists(st.integers(0, 5), min_size=n_classes, max_size=n_classes)

@@ -1,7 +1,7 @@
 """The least cost of a tree within a depth, for every number of leaves, over all trees there are.
 
-Rows are tuples of values, None where one is missing. A tree is never built: what counts are the rows that a node
-holds, so the best costs of a set of rows are found once and remembered.
+Rows are tuples of values, None where one is missing. A tree is never built: what counts are the rows that a
+node holds, so the best costs of a set of rows are found once and remembered.
 """
 
 from __future__ import annotations
