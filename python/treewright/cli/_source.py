@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, cast
 
 import click
 
@@ -78,7 +82,18 @@ class Reading:
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
         plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
-        return plain._read(data, False)
+        return plain._read(data, False if is_file(data) else None)
+
+    def texts(self, data: str, names: Sequence[str]) -> Dataset:
+        """Read some columns of a file as texts; all of them where one is not there."""
+        from treewright.datasets import read_header
+
+        there = read_header(data, **self._format())
+        others = tuple(name for name in there if name not in names)
+        if len(others) + len(names) > len(there):
+            return self.whole(data)
+        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=())
+        return replace(plain, drop=others, nominal=tuple(names))._read(data, False)
 
     def learned_by(self, tree: Tree) -> Reading:
         """Return how the rows of a tree were read, as far as this one does not say it."""
@@ -192,6 +207,36 @@ def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
             words = f"{more}:{words}"
         found[name] = [word for word in words.split(",") if word]
     return found
+
+
+class _Kept:
+    """Standard input that is kept in a file: what comes after its end is its beginning."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.buffer, self._stream = self, stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Return some bytes."""
+        piece = self._stream.read(size)
+        if not piece:
+            self._stream.seek(0)
+        return piece
+
+
+@contextmanager
+def input_kept(data: str) -> Iterator[None]:
+    """Let standard input, if it is the DATA, be read more than once."""
+    if data != STANDARD_INPUT:
+        yield
+        return
+    with TemporaryFile() as stream:
+        shutil.copyfileobj(sys.stdin.buffer, stream)
+        stream.seek(0)
+        given, sys.stdin = sys.stdin, cast(TextIO, _Kept(stream))
+        try:
+            yield
+        finally:
+            sys.stdin = given
 
 
 def is_file(data: str) -> bool:
