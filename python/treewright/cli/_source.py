@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO, cast
+from typing import TYPE_CHECKING, Literal
 
 import click
 
+from treewright._base.wording import Feature, Param
 from treewright.cli._running import note
 from treewright.cli._signature import Given, given
 
 if TYPE_CHECKING:
-    from treewright import Dataset, Tree
+    from treewright import Dataset, Tree, TreewrightError
     from treewright.datasets import Rows
 
+_SINGULAR = {"missing_values": "missing_value"}
 _FILE_ENDINGS = (".csv", ".csv.gz")
 STANDARD_INPUT = "-"
 CSV_OPTIONS = (
@@ -79,6 +77,19 @@ class Reading:
                 raise self._without_target(data) from error
             raise
 
+    def words(self) -> list[str]:
+        """Return the options that say so."""
+        found: list[str] = []
+        for name, value in vars(self).items():
+            option = f"--{_SINGULAR.get(name, name).replace('_', '-')}"
+            if isinstance(value, bool):
+                found += [option] if value else [f"--no-{option[2:]}"] if name == "header" else []
+            elif isinstance(value, tuple):
+                found += [word for one in value for word in (option, one)]
+            elif value is not None:
+                found += [option, str(value)]
+        return found
+
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
         plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
@@ -105,7 +116,22 @@ class Reading:
         found = replace(self, **own, missing_values=missing, drop=tuple(known.get("drop") or ()))
         return replace(found, **said)
 
-    def look(self, data: str) -> Dataset:
+    def look(self, data: str) -> tuple[Dataset, Reading]:
+        """Read DATA to look at them: dates that have a type are taken, as if they were declared.
+
+        Returns the data set, and how it was read.
+        """
+        from treewright import DataTypeError
+
+        try:
+            return self._with_or_without_classes(data), self
+        except DataTypeError as error:
+            dates = undeclared_dates(error)
+            if dates is None or data == STANDARD_INPUT:
+                raise
+        return replace(self, dates=(*self.dates, dates)).look(data)
+
+    def _with_or_without_classes(self, data: str) -> Dataset:
         """Read a file with its classes, or without where none are named, or load a named set."""
         from treewright import ParameterError
 
@@ -209,34 +235,11 @@ def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-class _Kept:
-    """Standard input that is kept in a file: what comes after its end is its beginning."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.buffer, self._stream = self, stream
-
-    def read(self, size: int = -1) -> bytes:
-        """Return some bytes."""
-        piece = self._stream.read(size)
-        if not piece:
-            self._stream.seek(0)
-        return piece
-
-
-@contextmanager
-def input_kept(data: str) -> Iterator[None]:
-    """Let standard input, if it is the DATA, be read more than once."""
-    if data != STANDARD_INPUT:
-        yield
-        return
-    with TemporaryFile() as stream:
-        shutil.copyfileobj(sys.stdin.buffer, stream)
-        stream.seek(0)
-        given, sys.stdin = sys.stdin, cast(TextIO, _Kept(stream))
-        try:
-            yield
-        finally:
-            sys.stdin = given
+def undeclared_dates(error: TreewrightError) -> str | None:
+    """Return the column of dates of which an error says that they are not declared."""
+    about = {part.name for part in error.sentence if isinstance(part, Param)}
+    names = [str(part.name) for part in error.sentence if isinstance(part, Feature)]
+    return names[0] if about == {"dates"} and names else None
 
 
 def is_file(data: str) -> bool:

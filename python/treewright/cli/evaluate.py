@@ -11,12 +11,13 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._header import model_facts, rows_facts
+from treewright.cli._input import input_kept
 from treewright.cli._option import Option
 from treewright.cli._options import FILE, file_option, options, takes_output, takes_reading_of_rows
 from treewright.cli._output import Output, write_whole
 from treewright.cli._running import note
 from treewright.cli._signature import Given
-from treewright.cli._source import Reading, input_kept, is_file, read_model
+from treewright.cli._source import Reading, is_file, read_model
 from treewright.cli._text import as_json, filled, header, joined, screen_width
 
 if TYPE_CHECKING:

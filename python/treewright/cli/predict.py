@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._input import input_kept
 from treewright.cli._option import Option
 from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
 from treewright.cli._output import write_whole
 from treewright.cli._running import note
-from treewright.cli._source import Reading, input_kept, is_file, read_model, refuse_repeated
+from treewright.cli._source import Reading, is_file, read_model, refuse_repeated
 from treewright.cli._text import as_csv, as_json, cost_of, cost_told, header
 
 if TYPE_CHECKING:

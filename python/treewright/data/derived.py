@@ -82,9 +82,9 @@ class Derived:
             return f"{self.name} {_SIGNS[sign]} {words[int(number) - 1]}"
         if self.since is None:
             return None
-        return f"{self.source} {_SIGNS[sign]} {self._date(number)}"
+        return f"{self.source} {_SIGNS[sign]} {self.date(number)}"
 
-    def _date(self, number: float) -> str:
+    def date(self, number: float) -> str:
         """Return the last date that is not above a number of units."""
         step, unit = _PER_UNIT[self.unit], MICROSECONDS[self.part]
         n = math.floor(number * unit / step)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import n_threads
+from treewright._base.warn import testing
 from treewright._base.wording import NO_VALUE, Shown
 from treewright.data.binning import Bins, Edges
 from treewright.data.dataset import Dataset
@@ -55,15 +56,16 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""
-        training = TrainingSet.read(
-            X,
-            y,
-            sample_weight,
-            categorical_features=self.categorical_features,
-            class_weight=checked_class_weight(getattr(self, "class_weight", None)),
-            owner=type(self).__name__,
-            memory_limit=getattr(self, "memory_limit", None),
-        )
+        with testing(getattr(self, "nominal_splits", None)):
+            training = TrainingSet.read(
+                X,
+                y,
+                sample_weight,
+                categorical_features=self.categorical_features,
+                class_weight=checked_class_weight(getattr(self, "class_weight", None)),
+                owner=type(self).__name__,
+                memory_limit=getattr(self, "memory_limit", None),
+            )
         warn_of_lost(training.n_lost, training.n_samples)
         return training
 
