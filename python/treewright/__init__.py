@@ -1,7 +1,7 @@
 """Small decision trees, found by search and with proofs.
 
 The top level holds estimators, selectors, `Dataset`, `Tree`, `export_text` and the errors; the rest lives in
-rooms: `treewright.datasets`, `pruning`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,
+rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,
 `studies`, `reporting` and `results`. A name is imported when it is first used, so that the command line
 answers quickly.
 """
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treewright import pruning as pruning
     from treewright import reporting as reporting
     from treewright import results as results
+    from treewright import rules as rules
     from treewright import studies as studies
     from treewright import tables as tables
     from treewright._base.errors import DataError as DataError
@@ -82,6 +83,7 @@ _ROOMS = (
     "studies",
     "reporting",
     "results",
+    "rules",
 )
 
 __all__ = [*_HOMES, *_ROOMS, "__version__"]

@@ -20,6 +20,7 @@ from treewright.trees.deciding import decided_above
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.telling import TreeTelling
 from treewright.trees.tree_facts import TreeFacts
 
 __all__ = ["Tree"]
@@ -39,7 +40,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts, TreeExports):
+class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
@@ -349,13 +350,12 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
         tree : Tree
             Predicts the same as the estimator, for numbers in 64 bits too: scikit-learn rounds numbers to 32
             bits before it compares them, so every threshold is moved to the largest number that goes to the
-            left child. A missing value goes down the branch with the largest weight.
+            left child. A missing value goes where it goes there.
 
         Raises
         ------
         DataError
-            If the tree has more than one output, or was fitted with missing values, for which it has a branch
-            at every node.
+            If the tree has more than one output.
         DataTypeError
             If it is not a fitted classification tree.
 
