@@ -1,4 +1,4 @@
-"""Every fitted estimator is saved and loaded by skops, which trusts types by name and runs no code of a file."""
+"""Every fitted estimator is saved and loaded by skops, which trusts types by name and runs no code."""
 
 from __future__ import annotations
 
