@@ -114,6 +114,16 @@ def with_threshold(data: Dataset) -> Tree:
     return with_document(grown(max_depth=4)(data), change)
 
 
+def stopping(tree: Tree) -> Tree:
+    """Return the tree that stops where this one shares."""
+    document = json.loads(tree.to_json())
+    document["routing"] = "stop" if document["routing"] == "distribute" else document["routing"]
+    routes = document["nodes"].get("route")
+    if routes is not None:
+        document["nodes"]["route"] = ["stop" if route == "distribute" else route for route in routes]
+    return Tree.from_json(json.dumps(document))
+
+
 def costs_of(data: Dataset) -> np.ndarray:
     n = len(data.classes)
     return np.array([[0 if i == j else 1 + 3 * (i > j) for j in range(n)] for i in range(n)], dtype=float)

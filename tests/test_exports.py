@@ -36,6 +36,7 @@ from exported import (
     hard_rows,
     loaded,
     small_table,
+    stopping,
 )
 from treewright import ExportError, GreedyTreeClassifier, ParameterError, Tree
 from treewright.exports import ExportFormat, export_formats
@@ -122,16 +123,6 @@ def shares_at_all(tree: Tree) -> bool:
         if kind not in ("leaf", "linear", "missing")
     ]
     return any(tests) or any("means" not in plane for plane in document["planes"])
-
-
-def stopping(tree: Tree) -> Tree:
-    """Return the tree that stops where this one shares."""
-    document = json.loads(tree.to_json())
-    document["routing"] = "stop" if document["routing"] == "distribute" else document["routing"]
-    routes = document["nodes"].get("route")
-    if routes is not None:
-        document["nodes"]["route"] = ["stop" if route == "distribute" else route for route in routes]
-    return Tree.from_json(json.dumps(document))
 
 
 @runs

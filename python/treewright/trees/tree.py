@@ -350,13 +350,12 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
         tree : Tree
             Predicts the same as the estimator, for numbers in 64 bits too: scikit-learn rounds numbers to 32
             bits before it compares them, so every threshold is moved to the largest number that goes to the
-            left child. A missing value goes down the branch with the largest weight.
+            left child. A missing value goes where it goes there.
 
         Raises
         ------
         DataError
-            If the tree has more than one output, or was fitted with missing values, for which it has a branch
-            at every node.
+            If the tree has more than one output.
         DataTypeError
             If it is not a fitted classification tree.
 
