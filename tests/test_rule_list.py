@@ -1,4 +1,7 @@
-"""C4.5's rule sets: what a slow version makes, and what an estimator of them is to do."""
+"""C4.5's rule sets: what a slow version makes, and what an estimator of them is to do.
+
+Inner names, as in unit tests: `trees.rules.conditions` has the parts of a rule.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ from treewright import (
     RuleListClassifier,
     datasets,
 )
-from treewright.rules import Interval, RuleList, simplify_rules
+from treewright.rules import RuleList, simplify_rules
+from treewright.trees.rules.conditions import Interval
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
 

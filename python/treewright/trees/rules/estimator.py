@@ -151,7 +151,7 @@ class RuleListClassifier(Learner):
         rules = self.rules_
         used = rules.used_features.tolist()
         columns = self._encoded(X, rules.feature_names, rules.words.levels, used, rules.unseen_code)
-        return rules.places(columns)
+        return rules._places(columns)
 
     def _predicted(self, X: TableLike) -> AnyArray:
         places = self.apply(X)

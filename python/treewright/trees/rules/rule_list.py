@@ -123,14 +123,14 @@ class RuleList(ListedRules):
         """
         names = self.feature_names
         columns = ModelColumns(names, self.used_features.tolist(), names)
-        return self.places(encode(X, columns, self.words.levels, unseen=self.unseen_code))
+        return self._places(encode(X, columns, self.words.levels, unseen=self.unseen_code))
 
     @property
     def unseen_code(self) -> int:
         """What a value is that is no level of its feature."""
         return UNSEEN if self.marks_unseen else -1
 
-    def places(self, columns: Columns) -> IntArray:
+    def _places(self, columns: Columns) -> IntArray:
         """Find the first rule that holds of rows in the domain of the rules."""
         n_rows = len(columns[0]) if columns else 0
         return first_of([all_hold(rule.conditions, columns, n_rows) for rule in self.rules], n_rows)
