@@ -242,7 +242,7 @@ def test_command_writes_a_page_or_json(run: Run) -> None:
     assert Path("wine.json").read_text(encoding="utf-8") == printed
     facts = json.loads(printed)
     assert facts["command"] == "treewright describe wine --json --out wine.json"
-    assert facts["data"]["hash"] == datasets.load("wine").content_hash
+    assert facts["data"][0]["hash"] == datasets.load("wine").content_hash
 
 
 def test_command_lists_as_many_columns_as_asked_for(run: Run) -> None:

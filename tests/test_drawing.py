@@ -20,8 +20,17 @@ from sklearn.tree import DecisionTreeClassifier
 
 from commands import Run, assert_refused
 from drawn import HOSTILE, SVG, picture, shape, texts_of, tree_of
-from exported import KINDS, TWO_CLASSES, dataset_of, small_table
-from treewright import GreedyTreeClassifier, ParameterError, Tree, datasets
+from exported import KINDS, TWO_CLASSES, dataset_of, few, frame_of, small_table
+from treewright import (
+    GreedyTreeClassifier,
+    MinimalTreeClassifier,
+    ParameterError,
+    RobustLinearClassifier,
+    Tree,
+    datasets,
+)
+from treewright.distinct import enumerate_distinct_trees
+from treewright.pruning import ErrorBasedPruning
 from treewright.trees.drawing.measure import cut_to, width_of
 from treewright.trees.drawing.parts import Rect
 from treewright.trees.drawing.words import Words
@@ -355,6 +364,44 @@ def test_1_000_nodes_are_drawn_at_once() -> None:
         tree.to_svg()
         times.append(time.process_time() - start)
     assert min(times) < 0.25
+
+
+# What the documentation says can be drawn.
+
+
+def drawable() -> dict[str, Tree | None]:
+    """Return an example for each row of the table in docs/drawing.md; None for what is no tree."""
+    data = dataset_of(*small_table(gaps=0.0))
+    X, y = frame_of(data)[["size", "age"]].to_numpy(dtype=float), data.classes[data.target]
+    flat = MinimalTreeClassifier(max_bins=3, max_pairs=6, cost="depth").fit(few(SMALL_TABLE))
+    two = RobustLinearClassifier().fit(X, y == "no")
+    return {
+        "multiway, groups of values, one value against the others": TREES["groups"],
+        "thresholds, dates, durations": TREES["scikit-learn's"],
+        "missing as a value, any route of missing values": TREES["routed"],
+        "weights, costs, decision threshold": TREES["costs"],
+        "pruned": TREES["pruned"],
+        "planes (`MultivariateTreeClassifier`)": TREES["planes"],
+        "linear separator (`RobustLinearClassifier`)": two.to_tree(X),
+        "fixed depth, minimal, trees of decision tables": flat.tree_,
+        "distinct trees": next(enumerate_distinct_trees(few(SMALL_TABLE), None)).tree,
+        "scikit-learn's": TREES["scikit-learn's"],
+        "learned programs, pruning rules": None,
+    }
+
+
+def test_the_table_of_the_page_holds() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "drawing.md").read_text(encoding="utf-8")
+    table = page.partition("<!-- a test compares -->")[2].strip().splitlines()[2:]
+    rows = dict(line.strip("| ").split(" | ") for line in table)
+    examples = drawable()
+    assert list(rows) == list(examples)
+    for name, tree in examples.items():
+        assert rows[name].startswith("no: ") == (tree is None)
+        if tree is not None:
+            for write in (tree.to_svg, tree.to_dot, tree.to_html):
+                assert write() == write()
+    assert not hasattr(ErrorBasedPruning(), "to_svg")
 
 
 # The command line.

@@ -93,7 +93,18 @@ class Reading:
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
         plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
-        return plain._read(data, False)
+        return plain._read(data, False if is_file(data) else None)
+
+    def texts(self, data: str, names: Sequence[str]) -> Dataset:
+        """Read some columns of a file as texts; all of them where one is not there."""
+        from treewright.datasets import read_header
+
+        there = read_header(data, **self._format())
+        others = tuple(name for name in there if name not in names)
+        if len(others) + len(names) > len(there):
+            return self.whole(data)
+        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=())
+        return replace(plain, drop=others, nominal=tuple(names))._read(data, False)
 
     def learned_by(self, tree: Tree) -> Reading:
         """Return how the rows of a tree were read, as far as this one does not say it."""

@@ -35,7 +35,7 @@ SHAPE = ("orientation", "labels", "max_depth", "max_branches", "max_nodes", "lea
     examples=(
         "treewright draw tree.json --out tree.svg",
         "treewright draw tree.json --out tree.html",
-        'treewright draw tree.json --out tree.png --row "age=40,smoker=no" --labels full',
+        'treewright draw tree.json --out tree.png --row "age=40,smoker=no"',
     ),
 )
 @options(

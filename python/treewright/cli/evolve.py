@@ -15,6 +15,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._differences import GENERATOR
 from treewright.cli._growing import takes_prices
+from treewright.cli._header import below
 from treewright.cli._labels import with_labels_of_all
 from treewright.cli._options import (
     check_resume,
@@ -32,6 +33,7 @@ from treewright.cli._pruning import learned_rule, names_learned
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading, refuse_repeated
+from treewright.cli._text import data_facts, header
 
 if TYPE_CHECKING:
     from treewright.evolution import LearnedPruning
@@ -151,7 +153,13 @@ def evolve(
                 raise
             place = "there is no file of that name either"
             raise click.BadParameter(f"{error}; {place}", param_hint="'--start'") from None
-    output.give(document=rule.to_json, text=rule.report if code is None else lambda: rule.code(code))
+    output.give(
+        document=lambda: below(
+            header("learned-pruning", [data_facts(name, dataset) for name, dataset in own.items()]),
+            rule.to_json(),
+        ),
+        text=rule.report if code is None else lambda: rule.code(code),
+    )
     return ctrl_c.exit_code
 
 

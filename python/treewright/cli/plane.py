@@ -24,7 +24,7 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
-from treewright.cli._running import DONE, INTERRUPTED
+from treewright.cli._running import DONE, Interruption
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import (
@@ -178,12 +178,13 @@ def _check(depth: int | None, selection: str | None) -> None:
 
 def _fitted(model: RobustLinearClassifier | MultivariateTreeClassifier, dataset: Dataset) -> int:
     """Fit an estimator that keeps its best at Ctrl-C; return how the command ends."""
-    try:
-        model.fit(dataset)
-    except KeyboardInterrupt:
-        if not hasattr(model, "search_"):
-            raise
-        return INTERRUPTED
+    with Interruption() as interruption:
+        try:
+            model.fit(dataset)
+        except KeyboardInterrupt:
+            if not hasattr(model, "search_"):
+                raise
+            return interruption.exit_code
     return DONE
 
 

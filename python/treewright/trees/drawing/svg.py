@@ -45,7 +45,7 @@ DIRECTIONS = re.compile("[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\uf
 def escaped(text: str) -> str:
     r"""Return a text as it stands between tags and in attributes of SVG.
 
-    >>> escaped('<script>"a" & b'), escaped("a\\x00b")
+    >>> escaped('<script>"a" & b'), escaped("a\x00b")
     ('&lt;script&gt;&quot;a&quot; &amp; b', 'a\ufffdb')
     """
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
