@@ -50,8 +50,8 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
 
     Parameters
     ----------
-    core : _core.Tree
-        The engine's tree.
+    core : _core.Tree or str
+        The engine's tree, or its JSON.
 
     Examples
     --------
@@ -70,8 +70,8 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
 
     __slots__ = ("_arrays", "_classes", "_core", "_origin")
 
-    def __init__(self, core: _core.Tree) -> None:
-        self._core = core
+    def __init__(self, core: _core.Tree | str) -> None:
+        self._core = core = _core.Tree.from_json(core) if isinstance(core, str) else core
         self._origin: Teller | None = None
         self._arrays: dict[str, AnyArray] = {}
         self._classes = _label_array(core.classes)
@@ -428,9 +428,9 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
         """Return the tree itself: it cannot change."""
         return self
 
-    def __reduce__(self) -> tuple[type[Tree], tuple[_core.Tree]]:
-        """Pickle through the engine's plain arrays."""
-        return (Tree, (self._told,))
+    def __reduce__(self) -> tuple[type[Tree], tuple[str]]:
+        """Pickle as JSON, which skops saves too."""
+        return (Tree, (self.to_json(),))
 
     def _found_by(self, origin: Teller) -> Tree:
         """Take note of what found the tree; it is written into the tree when it is asked for."""
