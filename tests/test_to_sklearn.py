@@ -17,7 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from exported import KINDS, SETS, TWO_CLASSES, dataset_of, frame_of, hard_rows, loaded, small_table, stopping
+from exported import (
+    KINDS,
+    SETS,
+    TWO_CLASSES,
+    dataset_of,
+    frame_of,
+    hard_rows,
+    loaded,
+    rows_of_32_bits,
+    small_table,
+    stopping,
+)
 from treewright import ExportError, GreedyTreeClassifier, Tree, datasets
 from treewright.trees.rounding32 import cut_of_rounded
 
@@ -35,18 +46,6 @@ def as_said(tree: Tree) -> tuple[Any, Tree] | None:
         if "shares a row" not in str(error):
             raise
     return tree.to_sklearn(missing="stop"), stopping(tree)
-
-
-def rows_of_32_bits(tree: Tree, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return hard rows with numbers of 32 bits, none of them a training value that was rounded."""
-    rows = hard_rows(tree, frame)
-    for place, name in enumerate(tree.feature_names):
-        if tree.levels[place] is None:
-            numbers = np.array(rows[name], dtype=float).clip(-3e38, 3e38).astype(np.float32).astype(float)
-            beside = tree.cut_values[tree.feature == place].ravel()
-            moved = beside.astype(np.float32)[beside.astype(np.float32) != beside]
-            rows[name] = np.where(np.isin(numbers, moved), 0.25, numbers)
-    return rows
 
 
 def assert_same(tree: Tree, frame: pd.DataFrame) -> None:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from treewright.selection.stepwise import ForwardSelectionSelector as ForwardSelectionSelector
     from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier as FixedDepthTreeClassifier
     from treewright.trees.greedy import GreedyTreeClassifier as GreedyTreeClassifier
+    from treewright.trees.rules.estimator import RuleListClassifier as RuleListClassifier
     from treewright.trees.text import export_text as export_text
     from treewright.trees.tree import Tree as Tree
 
@@ -55,6 +56,7 @@ _HOMES = {
     "FixedDepthTreeClassifier": "trees.fixed_depth.estimator",
     "RobustLinearClassifier": "planes.classifier",
     "MultivariateTreeClassifier": "planes.tree_classifier",
+    "RuleListClassifier": "trees.rules.estimator",
     "Dataset": "data.dataset",
     "Tree": "trees.tree",
     "export_text": "trees.text",

@@ -244,6 +244,69 @@ class ResultTable(np.ndarray):
         return pd.DataFrame({name: np.array(self[name]) for name in self.dtype.names or ()})
 
 
+TABLE, PAIRS = "treewright-table", "treewright-pairs"
+"""Keys of dicts that stand for a table, and for a dict with tuples as keys, where an object is saved."""
+
+
+class HoldsTables:
+    """An object whose tables are saved as dicts of plain columns, so that what knows only those saves it.
+
+    So are dicts whose keys are tuples, such as costs.
+    """
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the attributes, tables as dicts."""
+        state = super().__getstate__()
+        assert isinstance(state, dict), "an object of Python has a dict of attributes"
+        return {name: _as_columns(held) for name, held in state.items()}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        """Take attributes that `__getstate__` returned."""
+        held = {name: _as_table(value) for name, value in state.items()}
+        above = getattr(super(), "__setstate__", None)
+        if above is None:
+            self.__dict__.update(held)
+        else:
+            above(held)
+
+
+def _as_columns(held: object) -> object:
+    """Return tables, in dicts too, as dicts: names and types, and columns, those of objects as lists."""
+    if type(held) is dict:
+        if any(isinstance(key, tuple) for key in held):
+            return {PAIRS: [(key, value) for key, value in held.items()]}
+        return {key: _as_columns(value) for key, value in held.items()}
+    if not isinstance(held, ResultTable):
+        return held
+    names = list(held.dtype.names or ())
+    types = [held.dtype[name].str for name in names]
+    columns = [held[name].tolist() if held.dtype[name].hasobject else np.array(held[name]) for name in names]
+    return {TABLE: {"names": names, "types": types, "columns": columns}}
+
+
+def _as_table(held: object) -> object:
+    """Return the table that a dict stands for, and anything else as it is."""
+    if type(held) is not dict:
+        return held
+    if list(held) == [PAIRS]:
+        return dict(held[PAIRS])
+    if list(held) != [TABLE]:
+        return {key: _as_table(value) for key, value in held.items()}
+    table = held[TABLE]
+    names, columns = table["names"], table["columns"]
+    rows = np.empty(len(columns[0]), dtype=list(zip(names, table["types"], strict=True)))
+    for name, column in zip(names, columns, strict=True):
+        rows[name][:] = column if isinstance(column, np.ndarray) else _objects(column)
+    return rows.view(ResultTable)
+
+
+def _objects(values: Sequence[object]) -> np.ndarray:
+    """Return an array of objects, tuples among them."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
 def ints(*names: str) -> Columns:
     """Return columns of whole numbers."""
     return [(name, "int64") for name in names]

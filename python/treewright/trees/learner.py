@@ -21,6 +21,7 @@ from treewright.data.encode import Levels, encode
 from treewright.data.matching import ModelColumns
 from treewright.data.training import TrainingSet, checked_class_weight, warn_of_lost
 from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
+from treewright.results import HoldsTables
 from treewright.trees.origin import Origin
 from treewright.trees.predictions import Columns, TreePredictions
 from treewright.trees.thresholds import with_thresholds
@@ -34,7 +35,7 @@ OWN_TREES = ("tree_", "refit_tree_", "rounded_tree_")
 """Attributes with a tree that ``fit`` found."""
 
 
-class Learner(ClassifierMixin, BaseEstimator):
+class Learner(HoldsTables, ClassifierMixin, BaseEstimator):
     """Base of all estimators and selectors.
 
     A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters,

@@ -17,6 +17,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.deciding import decided_above
+from treewright.trees.drawing.drawings import TreeDrawings
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
@@ -40,7 +41,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
+class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
@@ -50,8 +51,8 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
 
     Parameters
     ----------
-    core : _core.Tree
-        The engine's tree.
+    core : _core.Tree or str
+        The engine's tree, or its JSON.
 
     Examples
     --------
@@ -70,8 +71,8 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
 
     __slots__ = ("_arrays", "_classes", "_core", "_origin")
 
-    def __init__(self, core: _core.Tree) -> None:
-        self._core = core
+    def __init__(self, core: _core.Tree | str) -> None:
+        self._core = core = _core.Tree.from_json(core) if isinstance(core, str) else core
         self._origin: Teller | None = None
         self._arrays: dict[str, AnyArray] = {}
         self._classes = _label_array(core.classes)
@@ -428,9 +429,9 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
         """Return the tree itself: it cannot change."""
         return self
 
-    def __reduce__(self) -> tuple[type[Tree], tuple[_core.Tree]]:
-        """Pickle through the engine's plain arrays."""
-        return (Tree, (self._told,))
+    def __reduce__(self) -> tuple[type[Tree], tuple[str]]:
+        """Pickle as JSON, which skops saves too."""
+        return (Tree, (self.to_json(),))
 
     def _found_by(self, origin: Teller) -> Tree:
         """Take note of what found the tree; it is written into the tree when it is asked for."""
