@@ -328,7 +328,7 @@ def test_errors_are_means_with_a_deviation_to_either_side(pyplot):
 @pytest.mark.parametrize(
     ("draw", "name"),
     [
-        (lambda: plot_history(long_history(3)), "plot_history"),
+        (lambda: plot_history(long_history(3)), "plot"),
         (lambda: comparison(("top", 1.0, "complete")).plot(), "plot"),
     ],
 )

@@ -138,7 +138,7 @@ def test_searches_keep_how_they_went() -> None:
     iris = datasets.load("iris")
     models = [
         CompleteSearchSelector(random_state=0).fit(iris),
-        MinimalTreeClassifier(max_bins=4, cost="n_leaves").fit(iris),
+        MinimalTreeClassifier(max_bins=4, cost="depth").fit(iris),
         CompleteSearchSelector(random_state=0, time_limit=1e-9).fit(iris),
         RobustLinearClassifier().fit(iris_of_two()),
     ]

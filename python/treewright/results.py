@@ -54,8 +54,34 @@ COUNT_MESSAGES = {
 """What every status means for a count, in one sentence."""
 
 
+TABLE, PAIRS = "treewright-table", "treewright-pairs"
+"""Keys of dicts that stand for a table, and for a dict with tuples as keys, where an object is saved."""
+
+
+class HoldsTables:
+    """An object whose tables are saved as dicts of plain columns, so that what knows only those saves it.
+
+    So are dicts whose keys are tuples, such as costs.
+    """
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the attributes, tables as dicts."""
+        state = super().__getstate__()
+        assert isinstance(state, dict), "an object of Python has a dict of attributes"
+        return {name: _as_columns(held) for name, held in state.items()}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        """Take attributes that `__getstate__` returned."""
+        held = {name: _as_table(value) for name, value in state.items()}
+        above = getattr(super(), "__setstate__", None)
+        if above is None:
+            self.__dict__.update(held)
+        else:
+            above(held)
+
+
 @dataclass(frozen=True, repr=False)
-class SearchResult(Generic[TreeT]):
+class SearchResult(HoldsTables, Generic[TreeT]):
     """The result of a search, and why the search ended.
 
     Reaching a limit is a status, not an exception: the best result so far is always available.
@@ -314,32 +340,6 @@ class ResultTable(np.ndarray):
                 "the table as it is: a structured numpy array, table['name'] a column"
             ) from error
         return pd.DataFrame({name: np.array(self[name]) for name in self.dtype.names or ()})
-
-
-TABLE, PAIRS = "treewright-table", "treewright-pairs"
-"""Keys of dicts that stand for a table, and for a dict with tuples as keys, where an object is saved."""
-
-
-class HoldsTables:
-    """An object whose tables are saved as dicts of plain columns, so that what knows only those saves it.
-
-    So are dicts whose keys are tuples, such as costs.
-    """
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the attributes, tables as dicts."""
-        state = super().__getstate__()
-        assert isinstance(state, dict), "an object of Python has a dict of attributes"
-        return {name: _as_columns(held) for name, held in state.items()}
-
-    def __setstate__(self, state: Mapping[str, object]) -> None:
-        """Take attributes that `__getstate__` returned."""
-        held = {name: _as_table(value) for name, value in state.items()}
-        above = getattr(super(), "__setstate__", None)
-        if above is None:
-            self.__dict__.update(held)
-        else:
-            above(held)
 
 
 def _as_columns(held: object) -> object:
