@@ -73,6 +73,14 @@ def lines_of(path: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()[1:]]
 
 
+def file_of_trees(path: str) -> tuple[dict[str, Any], bytes]:
+    """Return what a file of trees holds: its header without the command line, and the bytes of its trees."""
+    first, _, trees = Path(path).read_bytes().partition(b"\n")
+    header: dict[str, Any] = json.loads(first)
+    del header["command"]
+    return header, trees
+
+
 def tree_in(path: str) -> Tree:
     """Return the tree that a result in a file has."""
     return Tree.from_json(json.dumps(json.loads(Path(path).read_text(encoding="utf-8"))["tree"]))

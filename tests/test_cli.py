@@ -239,7 +239,7 @@ def test_datasets_lists_names_and_sizes(run: Run) -> None:
     assert lines[0].split() == ["name", "rows", "numeric", "nominal", "classes", "missing", "source"]
     assert [line.split()[0] for line in lines[1:10]] == datasets.names()
     assert max(map(len, lines)) <= 80
-    assert json.loads(run("datasets", "--json").out)[0]["name"] == "breast-cancer"
+    assert json.loads(run("datasets", "--json").out)["data_sets"][0]["name"] == "breast-cancer"
 
 
 def test_sets_of_a_folder(run: Run, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_what_differs_is_said(run: Run) -> None:
     assert "99" in ended.out
     facts = json.loads(run("rerun", "tree.json", "--json").out)
     assert facts["is_same"] is False
-    assert facts["old"]["data"]["hash"] != facts["new"]["data"]["hash"]
+    assert facts["old"]["data"][0]["hash"] != facts["new"]["data"][0]["hash"]
     old = json.loads(Path("tree.json").read_text(encoding="utf-8"))
     old["provenance"]["version"] = "0.0.1"
     Path("old.json").write_text(json.dumps(old), encoding="utf-8")
@@ -75,7 +75,7 @@ def test_two_trees_are_compared(run: Run) -> None:
     assert "tests outlook, branch " in ended.out
     facts = json.loads(run("diff", "one.json", "two.json", "--json").out)
     assert facts["no_longer_tested"] == ["humidity", "temperature"]
-    assert facts["old"]["depth"] > facts["new"]["depth"] == 1
+    assert facts["sizes"]["old"]["depth"] > facts["sizes"]["new"]["depth"] == 1
     assert run("diff", "one.json", "one.json").out == "The trees are the same.\n"
 
 

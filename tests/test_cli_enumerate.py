@@ -164,7 +164,7 @@ def test_file_begins_with_what_the_trees_depend_on(run: Run) -> None:
     header = json.loads(Path("t.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert header["format"] == "treewright-distinct-trees"
     assert header["settings"]["criterion"] == "gini"
-    assert header["data"]["n_samples"] == 14
+    assert header["data"][0]["n_samples"] == 14
     errors = Counter(facts["n_validation_errors"] for facts in lines_of("t.jsonl"))
     trees = enumerate_distinct_trees(
         datasets.read_csv("weather.csv", target="play"),

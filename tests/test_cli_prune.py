@@ -175,7 +175,7 @@ def test_explanation_is_there_for_programs(saved):
     before, rule = tree_in("cancer.json"), pruning.ErrorBasedPruning()
     found = pruning.explain_pruning(before, rule, datasets.load("breast-cancer"))
     document = json.loads(ended.out)
-    assert document["rule"] == "ErrorBasedPruning()"
+    assert document["rule"] == {"class": "ErrorBasedPruning", **rule.get_params()}
     assert Tree.from_json(json.dumps(document["tree"])) == found.tree
     assert [node["action"] for node in document["nodes"]] == found.nodes["action"].tolist()
     assert document["nodes"][0]["leaf_estimate"] == found.nodes["leaf_estimate"][0]

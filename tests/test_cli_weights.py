@@ -42,7 +42,7 @@ def test_commands_that_learn_take_it(weighted: Run) -> None:
         ended = weighted(*command, *data)
         assert ended.code == 0, ended.err
     shown = json.loads(weighted("select", *data, "--json").out)
-    assert shown["data"]["n_samples"] == 13
+    assert shown["data"][0]["n_samples"] == 13
 
 
 def test_a_named_set_has_weights_in_a_column_too() -> None:

@@ -247,3 +247,13 @@ def test_python_without_filters_of_the_user_warns_once(monkeypatch):
         for _ in range(3):
             GreedyTreeClassifier(max_depth=1).fit(column(range(N)), Y)
     assert ["60 different values" in str(warning.message) for warning in caught] == [True]
+
+
+def test_many_values_are_no_fault_where_groups_are_tested() -> None:
+    X = [[f"v{i % 52}", i % 3] for i in range(N)]
+    y = [i % 2 for i in range(N)]
+    with pytest.warns(DataWarning, match="52 different values"):
+        GreedyTreeClassifier().fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        GreedyTreeClassifier(nominal_splits="groups").fit(X, y)

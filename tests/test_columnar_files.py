@@ -303,6 +303,9 @@ def test_the_command_line_names_a_sheet(run: Run) -> None:
         "a <= 1: 2 (1)" in run("fit", "./book", "--target", "b", "--sheet", "Other", "--out", "tree.json").out
     )
     assert run("predict", "tree.json", "./book", "--sheet", "2").out == "prediction\n2\n3\n"
+    assert (
+        run("predict", "tree.json", "./book").out == "prediction\n2\n3\n"
+    )  # the sheet that it was fitted to
     refused = run("fit", "./book", "--target", "b")
     assert (refused.code, "--sheet is needed for ./book" in refused.err) == (2, True)
 

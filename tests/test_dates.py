@@ -208,3 +208,19 @@ def test_the_command_line_makes_the_same_of_dates(run: Run) -> None:
     assert "admitted after 2021-03-05: late" in format_too.out
     refused = run("fit", "iris", "--dates", "x")
     assert (refused.code, "--dates says how a file is read" in refused.err) == (2, True)
+
+
+def test_rows_that_are_read_for_a_tree_are_predicted() -> None:
+    days = np.datetime64("2024-01-01") + np.arange(40)
+    frame = pd.DataFrame({"when": days, "class": ["old"] * 20 + ["new"] * 20})
+    model = GreedyTreeClassifier().fit(datasets.read(frame, target="class", dates={"when": "days"}))
+    assert model.tree_.feature_names == ["when.days"]
+    new = frame[["when"]].iloc[::-1]
+    rows = datasets.read_rows(model.tree_, new)
+    expected = ["new"] * 20 + ["old"] * 20
+    assert model.predict(rows).tolist() == model.tree_.predict(rows).tolist() == expected
+    with pytest.raises(
+        DataError,
+        match=r"no column 'when.days', which .* uses; datasets.read_rows\(tree, X\) makes it of 'when'",
+    ):
+        model.predict(new)

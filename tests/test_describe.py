@@ -216,7 +216,8 @@ def test_command_prints_what_the_method_does(run: Run) -> None:
     ended = run("describe", "weather.csv", "--target", "play")
     found = datasets.read_csv("weather.csv", target="play").describe()
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.rstrip("\n") == found.to_text(max_columns=60)
+    follows = "\n\nA tree:\n\n  treewright fit weather.csv --target play\n"
+    assert ended.out == found.to_text(max_columns=60) + follows
     assert "temperature  numeric" in ended.out
 
 
@@ -241,7 +242,7 @@ def test_command_writes_a_page_or_json(run: Run) -> None:
     assert Path("wine.json").read_text(encoding="utf-8") == printed
     facts = json.loads(printed)
     assert facts["command"] == "treewright describe wine --json --out wine.json"
-    assert facts["data"]["hash"] == datasets.load("wine").content_hash
+    assert facts["data"][0]["hash"] == datasets.load("wine").content_hash
 
 
 def test_command_lists_as_many_columns_as_asked_for(run: Run) -> None:
@@ -249,3 +250,35 @@ def test_command_lists_as_many_columns_as_asked_for(run: Run) -> None:
     assert "… 61 more features" in out
     assert "pixel_0_2" in out
     assert "pixel_0_3" not in out
+
+
+PATIENTS = "id,when,low,code,age,class\n" + "".join(
+    f"{1000 + i},0{i % 9 + 1}.{i % 12 + 1:02}.2024,{-9 if i % 7 == 0 else i % 50},c{i % 60},"
+    f"{'n/a' if i % 11 == 0 else i % 80},{'yes' if i * i * i % 101 % 3 == 1 else 'no'}\n"
+    for i in range(240)
+)
+
+
+def test_the_command_line_ends_with_the_command_that_follows(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "patients.csv").write_text(PATIENTS)
+    text = run("describe", "./patients.csv", "--target", "class", "--nominal", "code").out
+    line = text.splitlines()[-1].strip()
+    assert line == (
+        "treewright fit ./patients.csv --target class --nominal code --missing-value n/a --drop id "
+        "--dates when --nominal-splits groups --missing-value low:-9"
+    )
+    told = run(*line.split()[1:])
+    assert [word for word in ("n/a", "'id'", "dates as text", "many") if word in told.err] == []
+    assert "treewright fit" not in run("describe", "./patients.csv").out
+
+
+def test_dates_with_a_type_are_looked_at_and_shown(run: Run, tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    days = polars.date_range(polars.date(2023, 1, 1), polars.date(2023, 3, 1), eager=True)
+    frame = polars.DataFrame({"when": days, "class": ["a", "b"] * 30})
+    frame.write_parquet(tmp_path / "days.parquet")
+    text = run("describe", "./days.parquet", "--target", "class").out
+    assert "2023-01-01 to 2023-03-01" in text
+    assert "'when' holds dates" in text
+    assert text.endswith("treewright fit ./days.parquet --target class --dates when\n")
+    assert "follows from" not in text  # parts of one date say nothing of each other

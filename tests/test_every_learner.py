@@ -22,6 +22,7 @@ from treewright import (
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
     RobustLinearClassifier,
+    RuleListClassifier,
 )
 from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
 from treewright.fixed_depth import depth_path, fit_many
@@ -165,6 +166,7 @@ LEARNERS: dict[str, tuple[Answer, dict[str, Any]]] = {
     "best first": (fitted(GreedyTreeClassifier(max_leaf_nodes=5, missing="most_frequent")), {}),
     "pruned": (fitted(GreedyTreeClassifier(pruning="error_based")), {}),
     "path": (fitted(GreedyTreeClassifier(pruning=CostComplexityPruning(alpha=0.02))), {}),
+    "rules": (fitted(RuleListClassifier()), {}),
     "id3": (fitted(GreedyTreeClassifier.id3()), {"columns": "nominal"}),
     "c45": (fitted(GreedyTreeClassifier.c45()), {"gaps": 0.0}),  # C4.5 adds up shares in single precision
     "fixed depth": (fitted(FixedDepthTreeClassifier(max_depth=2)), {}),

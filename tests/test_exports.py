@@ -22,20 +22,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands import Run, assert_refused
+from evaluators import CC, EVALUATORS, NODE, SOFFICE, by_excel
 from exported import (
-    CC,
-    EVALUATORS,
+    HOSTILE,
     KINDS,
-    NODE,
     SETS,
-    SOFFICE,
     TWO_CLASSES,
-    by_excel,
+    UNWRITABLE,
     dataset_of,
+    excel_rows,
     frame_of,
     hard_rows,
     loaded,
     small_table,
+    stopping,
 )
 from treewright import ExportError, GreedyTreeClassifier, ParameterError, Tree
 from treewright.exports import ExportFormat, export_formats
@@ -124,16 +124,6 @@ def shares_at_all(tree: Tree) -> bool:
     return any(tests) or any("means" not in plane for plane in document["planes"])
 
 
-def stopping(tree: Tree) -> Tree:
-    """Return the tree that stops where this one shares."""
-    document = json.loads(tree.to_json())
-    document["routing"] = "stop" if document["routing"] == "distribute" else document["routing"]
-    routes = document["nodes"].get("route")
-    if routes is not None:
-        document["nodes"]["route"] = ["stop" if route == "distribute" else route for route in routes]
-    return Tree.from_json(json.dumps(document))
-
-
 @runs
 @pytest.mark.parametrize("kind", [*KINDS, *TWO_CLASSES])
 def test_a_small_table_is_predicted_alike(kind: str, way: str) -> None:
@@ -161,37 +151,6 @@ def test_real_sets_are_predicted_alike(name: str) -> None:
 
 
 # Names that would break out.
-
-HOSTILE = [
-    "plain",
-    "it's",
-    'a "quoted" name',
-    "<script>alert(1)</script>",
-    "two\nlines\r\n\tand a tab",
-    "'; DROP TABLE rows; --",
-    "\\",
-    "\\' OR 1=1 --",
-    "ends in a backslash \\",
-    "*/ int x; /*",
-    "] [",
-    "`tick`",
-    "%s %d {0} ${x} {{y}}",
-    "=1+1",
-    "select",
-    "class",
-    "__proto__",
-    "\u05d0\u05d1\u05d2 \u202e right to left",
-    "two words",
-    "two  words",
-    " two words",
-    "two words ",
-    "\U0001f600 \u2028 \ufeff",
-    "???/ trigraph ??=",
-    "]]>&amp;<!--",
-    "tw_s0",
-    "long " * 2000,
-    "\x01\x1b[31m\x7f",
-]
 
 
 def hostile_tree(left_out: tuple[str, ...] = ()) -> tuple[Tree, pd.DataFrame]:
@@ -247,11 +206,6 @@ def peeling(features: list[Any], classes: list[Any], tests: list[dict[str, Any]]
     if not document["lists"]:
         del document["lists"]
     return Tree.from_json(json.dumps(document))
-
-
-CONTROL = HOSTILE[-1]
-UNWRITABLE = {"pmml": (CONTROL,), "dmn": (CONTROL,)}
-"""Names that a format has no way to write."""
 
 
 @runs
@@ -343,18 +297,6 @@ def test_cases_nest_as_deep_as_the_database_reads(dialect: str, most: int) -> No
 
 
 # Excel, whose formulas are calculated by LibreOffice.
-
-
-def excel_rows(tree: Tree, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with numbers that a cell holds: not right beside the cuts, where 15 digits end."""
-    rows = hard_rows(tree, frame)
-    for name, levels in zip(tree.feature_names, tree.levels, strict=True):
-        if levels is None:
-            numbers = np.array([float(f"{x:.6g}") for x in rows[name]])
-            cuts = tree.threshold[tree.threshold == tree.threshold]
-            is_close = (np.abs(numbers[:, None] - cuts) < 1e-9).any(axis=1) & ~np.isin(numbers, cuts)
-            rows[name] = np.where(is_close | (np.abs(numbers) > 1e300), 1.25, numbers)
-    return rows
 
 
 @pytest.mark.slow

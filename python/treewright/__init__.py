@@ -1,7 +1,7 @@
 """Small decision trees, found by search and with proofs.
 
 The top level holds estimators, selectors, `Dataset`, `Tree`, `export_text` and the errors; the rest lives in
-rooms: `treewright.datasets`, `pruning`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,
+rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,
 `studies`, `reporting` and `results`. A name is imported when it is first used, so that the command line
 answers quickly.
 """
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treewright import pruning as pruning
     from treewright import reporting as reporting
     from treewright import results as results
+    from treewright import rules as rules
     from treewright import studies as studies
     from treewright import tables as tables
     from treewright._base.errors import DataError as DataError
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from treewright.selection.stepwise import ForwardSelectionSelector as ForwardSelectionSelector
     from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier as FixedDepthTreeClassifier
     from treewright.trees.greedy import GreedyTreeClassifier as GreedyTreeClassifier
+    from treewright.trees.rules.estimator import RuleListClassifier as RuleListClassifier
     from treewright.trees.text import export_text as export_text
     from treewright.trees.tree import Tree as Tree
 
@@ -54,6 +56,7 @@ _HOMES = {
     "FixedDepthTreeClassifier": "trees.fixed_depth.estimator",
     "RobustLinearClassifier": "planes.classifier",
     "MultivariateTreeClassifier": "planes.tree_classifier",
+    "RuleListClassifier": "trees.rules.estimator",
     "Dataset": "data.dataset",
     "Tree": "trees.tree",
     "export_text": "trees.text",
@@ -82,6 +85,7 @@ _ROOMS = (
     "studies",
     "reporting",
     "results",
+    "rules",
 )
 
 __all__ = [*_HOMES, *_ROOMS, "__version__"]

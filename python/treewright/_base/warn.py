@@ -5,12 +5,28 @@ from __future__ import annotations
 import re
 import sys
 import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 
 from treewright._base.wording import PYTHON, Part
 
 PASSED_BY = ("treewright", "sklearn", "joblib")
 """Packages whose lines are not the caller's."""
+
+TAKES_GROUPS: ContextVar[bool] = ContextVar("TAKES_GROUPS", default=False)
+"""Whether what is grown tests groups of values, so that many values are no fault."""
+
+
+@contextmanager
+def testing(nominal_splits: object) -> Iterator[None]:
+    """Check columns for trees that test nominal features in this way."""
+    token = TAKES_GROUPS.set(nominal_splits == "groups")
+    try:
+        yield
+    finally:
+        TAKES_GROUPS.reset(token)
 
 
 class DataWarning(UserWarning):
@@ -20,6 +36,8 @@ class DataWarning(UserWarning):
     ----------
     *sentence : str or Part
         The message: texts and facts in their order.
+    options : sequence of str, default=()
+        Options of the command line that mend it, such as ``("--missing-value", "n/a")``.
 
     Examples
     --------
@@ -32,6 +50,10 @@ class DataWarning(UserWarning):
     >>> print(str(caught[0].message)[:68])
     feature 'x0' (column 0) has 60 different values in 60 rows, such as
     """
+
+    def __init__(self, *sentence: str | Part, options: Sequence[str] = ()) -> None:
+        super().__init__(*sentence)
+        self.options = tuple(options)
 
     @property
     def sentence(self) -> tuple[str | Part, ...]:

@@ -17,7 +17,7 @@ import click
 
 from treewright.cli._config import Line
 from treewright.cli._documents import Document
-from treewright.cli._running import quiet
+from treewright.cli._running import INTERRUPTED, TERMINATED, quiet
 from treewright.cli._source import INSTEAD, Reading, read_model
 
 if TYPE_CHECKING:
@@ -73,11 +73,16 @@ class Again:
     def run(self, *words: str) -> int:
         """Run it with further words; nothing is said but what goes wrong."""
         with quiet():
-            code = self.command.main(
-                args=[*words, *self.line.words()],
-                prog_name=f"treewright {self.name}",
-                standalone_mode=False,
-            )
+            try:
+                code = self.command.main(
+                    args=[*words, *self.line.words()],
+                    prog_name=f"treewright {self.name}",
+                    standalone_mode=False,
+                )
+            except click.Abort:
+                raise KeyboardInterrupt from None
+        if code in (INTERRUPTED, TERMINATED):  # what it has found so far is not what it finds
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
 
     def document(self) -> Document:

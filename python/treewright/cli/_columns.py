@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from treewright import Dataset, Tree, TreewrightError
 from treewright._base.wording import shortened
 from treewright.cli._again import Again, data_of
 from treewright.cli._running import quiet
-from treewright.cli._source import Reading
+from treewright.cli._source import Reading, is_file
 
 Values = NDArray[Any]
 """A value for each row."""
@@ -40,6 +41,31 @@ def _values(dataset: Dataset, position: int) -> Values:
     if levels is None:
         return np.array([None if np.isnan(value) else value for value in column.tolist()], dtype=object)
     return np.array([None if code < 0 else levels[code] for code in column.tolist()], dtype=object)
+
+
+def texts_of(
+    tree: Tree, data: str, reading: Reading, names: Sequence[str], n_rows: int
+) -> dict[str, list[str]]:
+    """Return the values of columns of the rows of a tree as they are written; a missing one is empty."""
+    how = reading.learned_by(tree)
+    with quiet():
+        dataset = how.texts(data, names) if is_file(data) else how.whole(data)
+    found = dataset.feature_names
+    for name in names:
+        if name not in found:
+            raise click.UsageError(f"--keep: {data} has no column {name!r}; there are {shortened(found)}.")
+    if dataset.n_samples != n_rows:
+        raise click.UsageError(
+            f"--keep: {data} has {dataset.n_samples:,} rows, of which {n_rows:,} are predicted; leave it out."
+        )
+    return {name: [_written(value) for value in _values(dataset, found.index(name))] for name in names}
+
+
+def _written(value: object) -> str:
+    """Return a value as a file of text has it; 2.0 is written 2."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)
 
 
 def subgroups_of(data: str, reading: Reading, name: str, n_rows: int) -> Values:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright._base.warn import testing
 from treewright._base.wording import COMMAND, PYTHON, Absence, Attribute, Param, Surface, alternatives
 from treewright.cli._config import Line, read_config
 from treewright.cli._help import write_first, write_sections
@@ -207,7 +208,8 @@ class Command(click.Command):
         surface = OptionSurface(self.params)
         token = COMMAND.set(ctx.meta[WRITTEN])
         try:
-            return super().invoke(ctx)
+            with testing(ctx.params.get("nominal_splits")):
+                return super().invoke(ctx)
         except ParameterError as error:
             raise click.UsageError(surface.refusal(error), ctx) from error
         except TreewrightError as error:

@@ -57,12 +57,19 @@ def version_of(document: Document) -> str | None:
     return told if isinstance(told, str) else None
 
 
+def data_of(document: Document) -> list[Document]:
+    """Return name and hash of the data of a result, as far as it tells them."""
+    for told in (document.get("data"), _origin(document).get("data")):
+        sets = told if isinstance(told, list) else [told]
+        found = [one for one in sets if isinstance(one, dict) and isinstance(one.get("hash"), str)]
+        if found:
+            return [{name: one.get(name) for name in ("name", "hash")} for one in found]
+    return []
+
+
 def hash_of(document: Document) -> str | None:
-    """Return the hash of the data of a result."""
-    for data in (document.get("data"), _origin(document).get("data")):
-        if isinstance(data, dict) and isinstance(data.get("hash"), str):
-            return str(data["hash"])
-    return None
+    """Return the hash of the data of a result; of several data sets all hashes."""
+    return ", ".join(str(one["hash"]) for one in data_of(document)) or None
 
 
 def _origin(document: Document) -> Document:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from bisect import insort
@@ -12,8 +11,6 @@ from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 import treewright
 from treewright import GreedyTreeClassifier, ParameterError
 from treewright._base.numbers import counted_noun, for_json
@@ -22,7 +19,6 @@ from treewright.cli._pruning import pruning_line, worded
 from treewright.cli._signature import Given
 from treewright.cli._text import (
     Shown,
-    data_facts,
     described,
     document,
     drawn,
@@ -98,39 +94,22 @@ class Question:
             "seed": seed if share else None,
         }
 
-    @property
-    def fingerprint(self) -> str:
-        """A digest of all that the data say, the same on every machine."""
-        data = self.dataset
-        texts = [data.feature_names, data.levels, None if data.classes is None else data.classes.tolist()]
-        digest = hashlib.sha256(json.dumps(texts).encode())
-        for array in [*(data.column(i) for i in range(data.n_features)), data.target, data.sample_weight]:
-            values = np.array([] if array is None else array)
-            if values.dtype.kind == "f":  # one NaN, no negative zero
-                values = np.where(np.isnan(values), np.nan, values + 0.0)
-            digest.update(f"{values.dtype.kind}{values.size};".encode())
-            digest.update(values.astype(values.dtype.newbyteorder("<")).tobytes())
-        return digest.hexdigest()
-
     def design(self) -> dict[str, object]:
         """Return what the file of trees depends on."""
         used = self.settings
         own = {"random_state": used.pop("seed"), "with_trees": self.with_trees}
         used["pruning"] = None if self.rule is None else worded(self.rule)
-        return {"treewright": treewright.__version__, **used, **own, "data": {"DATA": self.fingerprint}}
+        return {
+            "treewright": treewright.__version__,
+            **used,
+            **own,
+            "data": {"DATA": self.dataset.content_hash},
+        }
 
     def header(self) -> str:
         """Return the first line of a file of trees."""
-        return json.dumps(
-            {
-                "format": "treewright-distinct-trees",
-                "version": 1,
-                "treewright": treewright.__version__,
-                "settings": {**self.settings, "with_trees": self.with_trees},
-                "data": {**data_facts(self.dataset), "fingerprint": self.fingerprint},
-            },
-            ensure_ascii=False,
-        )
+        settings = {**self.settings, "with_trees": self.with_trees}
+        return document("distinct-trees", self.name, self.dataset, {"settings": settings})
 
     def line_of(self, tree: DistinctTree) -> str:
         """Return a tree as a line of a file, with its nodes or without."""
@@ -206,6 +185,7 @@ class Walk:
         self._callback, self._time_limit = callback, time_limit
         self._best = BestTrees(question.n_best)
         self._by_n_features = [0] * (question.dataset.n_features + 1)
+        self._n_subsets = 0
         self._begun = time.monotonic()
         self._deadline: float | None = None
         self._trees: DistinctTrees = enumerate_distinct_trees(
@@ -220,6 +200,7 @@ class Walk:
             self._start_clock()
         for position, tree in enumerate(self._trees, start=1):
             self._by_n_features[len(tree.used_features)] += 1
+            self._n_subsets += tree.n_subsets
             if self._question.n_best:
                 self._best.offer(tree)
             if position > n_known and self._file is not None:
@@ -243,8 +224,12 @@ class Walk:
             self._trees.resume(time_limit=max(self._deadline - time.monotonic(), 1e-6))
 
     def _show(self, progress: Progress) -> object:
-        seconds = time.monotonic() - self._begun
-        return self._callback(replace(progress, best=self._best.least_errors, elapsed=seconds))
+        seconds, known = (
+            time.monotonic() - self._begun,
+            self._n_subsets / 2**self._question.dataset.n_features,
+        )
+        told = replace(progress, best=self._best.least_errors, elapsed=seconds)
+        return self._callback(replace(told, text=f"for {known:.3%} of all subsets"))
 
     def _counted(self, n_known: int) -> DistinctTreeCount:
         trees, n_distinct = self._trees, sum(self._by_n_features)

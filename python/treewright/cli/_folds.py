@@ -17,9 +17,9 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from treewright import Tree
 from treewright.cli._again import LEARNING, Again, data_of, tree_of_rows
 from treewright.cli._columns import Values, column_of, subgroups_of
-from treewright.cli._running import DONE, INTERRUPTED, ProgressLine, Termination
+from treewright.cli._running import DONE, Interruption, ProgressLine
 from treewright.cli._source import Reading
-from treewright.cli._text import filled
+from treewright.cli._text import data_facts, filled
 from treewright.results import Progress
 from treewright.studies import evaluate_answers
 
@@ -103,6 +103,7 @@ class Judged:
     """What came out."""
 
     evaluation: Evaluation
+    data: dict[str, object]
     folds: Folds
     command: str
     n_done: int
@@ -146,6 +147,7 @@ class Judged:
             "command": self.command,
             "n_folds": self.n_folds,
             "n_done": self.n_done,
+            "status": "complete" if self.n_done == self.n_folds else "stopped",
             "mean_leaves": self.mean_leaves,
             "threshold": self.threshold,
         }
@@ -175,6 +177,7 @@ def judge(
     held = held[: n_repeats * len(splits) // folds.repeats]
     return Judged(
         _evaluation(held, dataset, subgroups, groups, tree, n_repeats),
+        data_facts(data, dataset),
         folds,
         str((tree.provenance or {}).get("command")),
         len(held),
@@ -253,7 +256,7 @@ def _answers(
     """Return the answers on every fold that is complete, and how the command ends."""
     held: list[Held] = []
     start = time.monotonic()
-    with Termination(), ProgressLine(progress, f"of {len(splits)} folds") as line:
+    with Interruption() as interruption, ProgressLine(progress, "folds") as line:
         try:
             for learning, judging in splits:
                 tree = tree_of_rows(again, dataset, learning)
@@ -261,7 +264,7 @@ def _answers(
                 held.append(Held.of(tree, dataset, judging, threshold))
                 line(Progress(len(held), len(splits), None, time.monotonic() - start))
         except KeyboardInterrupt:
-            return held, INTERRUPTED
+            return held, interruption.exit_code
     return held, DONE
 
 

@@ -25,15 +25,15 @@ def exit_code(command: click.Command) -> int:
     """Run a command on the process's arguments; print what went wrong and return the exit code."""
     from treewright import TreewrightError
 
+    ending = Termination()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), ending:
             _warn_in_one_line()
             result = command.main(prog_name="treewright", standalone_mode=False)
-        if result == INTERRUPTED:
-            return _failed("Stopped.", INTERRUPTED)
-        return result if isinstance(result, int) else DONE
-    except click.Abort:
-        return _failed("Stopped.", INTERRUPTED)
+        code = result if isinstance(result, int) else DONE
+        return _failed("Stopped.", code) if code in (INTERRUPTED, TERMINATED) else code
+    except (click.Abort, KeyboardInterrupt):
+        return _failed("Stopped.", ending.exit_code)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -81,29 +81,42 @@ def _warn_in_one_line() -> None:
     warnings.showwarning = show
 
 
-class _Signal:
-    """While it is entered, a signal is heard here; not outside the main thread, where none is."""
+class _Signals:
+    """While it is entered, signals are heard here; not outside the main thread, where none is."""
 
-    number = signal.SIGINT
+    numbers: tuple[signal.Signals, ...] = ()
 
     def __init__(self) -> None:
-        self.is_heard = False
+        self.heard: int | None = None
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(self.number, self._hear)
+            self._before = {number: signal.signal(number, self._hear) for number in self.numbers}
         return self
 
     def __exit__(self, *_: object) -> None:
         if threading.current_thread() is threading.main_thread():
-            signal.signal(self.number, self._before)
+            for number, handler in self._before.items():
+                signal.signal(number, handler)
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether there was a signal."""
+        return self.heard is not None
+
+    @property
+    def exit_code(self) -> int:
+        """How the command ends."""
+        return DONE if self.heard is None else 128 + self.heard
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        self.is_heard = True
+        self.heard = number
 
 
-class FirstCtrlC(_Signal):
-    """The first Ctrl-C asks the work to stop, by `is_heard`; the second one interrupts it."""
+class FirstCtrlC(_Signals):
+    """The first Ctrl-C or SIGTERM asks the work to stop, by `is_heard`; the second one interrupts it."""
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
 
     def after(self, callback: Callback) -> Callback:
         """Return a callback that calls another and then says whether to stop."""
@@ -113,24 +126,31 @@ class FirstCtrlC(_Signal):
 
         return watch
 
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        if self.is_heard:
+            raise KeyboardInterrupt
+        super()._hear(number, frame)
+
+
+class Interruption(_Signals):
+    """Ctrl-C and SIGTERM interrupt the work, and it is known which of them did."""
+
+    numbers: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
+
     @property
     def exit_code(self) -> int:
-        """How the command ends."""
-        return INTERRUPTED if self.is_heard else DONE
-
-    def _hear(self, number: int, frame: FrameType | None) -> None:
-        super()._hear(number, frame)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-class Termination(_Signal):
-    """SIGTERM interrupts the work as Ctrl-C does."""
-
-    number = signal.SIGTERM
+        """How a command ends that was interrupted."""
+        return INTERRUPTED if self.heard is None else 128 + self.heard
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         super()._hear(number, frame)
         raise KeyboardInterrupt
+
+
+class Termination(Interruption):
+    """SIGTERM interrupts the work as Ctrl-C does."""
+
+    numbers: tuple[signal.Signals, ...] = (signal.SIGTERM,)
 
 
 _QUIET_SECONDS = 0.5
@@ -138,15 +158,20 @@ _PAUSE_SECONDS = 1.0
 
 
 class ProgressLine:
-    """A callback that shows how far the work has come.
+    """A callback that shows how far the work has come: of a known total, or of what it is at `most`.
 
     On a terminal one line is rewritten and wiped at the end; elsewhere a line is added now and then. Work
     that is done within half a second shows nothing, unless it was asked for.
     """
 
     def __init__(
-        self, wanted: bool, counted: str = "trees built", best: str = "validation errors at best"
+        self,
+        wanted: bool,
+        counted: str = "trees built",
+        best: str = "validation errors at best",
+        most: str | None = None,
     ) -> None:
+        self._most = "" if most is None else f" of at most {most}"
         self._counted = counted
         self._best = best
         self._shows = (wanted or sys.stderr.isatty()) and not QUIET.get()
@@ -174,5 +199,7 @@ class ProgressLine:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _described(self, progress: Progress) -> str:
+        total = f" of {progress.total:,}" if progress.total else self._most
+        text = "" if progress.text is None else f", {progress.text}"
         best = "" if progress.best is None else f", {progress.best:g} {self._best}"
-        return f"{progress.done:,} {self._counted}{best}, {progress.elapsed:.1f} s"
+        return f"{progress.done:,}{total} {self._counted}{text}{best}, {progress.elapsed:.1f} s"

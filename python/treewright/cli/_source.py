@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from treewright._base.wording import Feature, Param
 from treewright.cli._running import note
 from treewright.cli._signature import Given, given
 
 if TYPE_CHECKING:
-    from treewright import Dataset, Tree
+    from treewright import Dataset, Tree, TreewrightError
     from treewright.datasets import Rows
 
+_SINGULAR = {"missing_values": "missing_value"}
 _FILE_ENDINGS = (".csv", ".csv.gz")
 STANDARD_INPUT = "-"
 CSV_OPTIONS = (
@@ -75,10 +77,34 @@ class Reading:
                 raise self._without_target(data) from error
             raise
 
+    def words(self) -> list[str]:
+        """Return the options that say so."""
+        found: list[str] = []
+        for name, value in vars(self).items():
+            option = f"--{_SINGULAR.get(name, name).replace('_', '-')}"
+            if isinstance(value, bool):
+                found += [option] if value else [f"--no-{option[2:]}"] if name == "header" else []
+            elif isinstance(value, tuple):
+                found += [word for one in value for word in (option, one)]
+            elif value is not None:
+                found += [option, str(value)]
+        return found
+
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
         plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
-        return plain._read(data, False)
+        return plain._read(data, False if is_file(data) else None)
+
+    def texts(self, data: str, names: Sequence[str]) -> Dataset:
+        """Read some columns of a file as texts; all of them where one is not there."""
+        from treewright.datasets import read_header
+
+        there = read_header(data, **self._format())
+        others = tuple(name for name in there if name not in names)
+        if len(others) + len(names) > len(there):
+            return self.whole(data)
+        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=())
+        return replace(plain, drop=others, nominal=tuple(names))._read(data, False)
 
     def learned_by(self, tree: Tree) -> Reading:
         """Return how the rows of a tree were read, as far as this one does not say it."""
@@ -90,7 +116,22 @@ class Reading:
         found = replace(self, **own, missing_values=missing, drop=tuple(known.get("drop") or ()))
         return replace(found, **said)
 
-    def look(self, data: str) -> Dataset:
+    def look(self, data: str) -> tuple[Dataset, Reading]:
+        """Read DATA to look at them: dates that have a type are taken, as if they were declared.
+
+        Returns the data set, and how it was read.
+        """
+        from treewright import DataTypeError
+
+        try:
+            return self._with_or_without_classes(data), self
+        except DataTypeError as error:
+            dates = undeclared_dates(error)
+            if dates is None or data == STANDARD_INPUT:
+                raise
+        return replace(self, dates=(*self.dates, dates)).look(data)
+
+    def _with_or_without_classes(self, data: str) -> Dataset:
         """Read a file with its classes, or without where none are named, or load a named set."""
         from treewright import ParameterError
 
@@ -192,6 +233,13 @@ def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
             words = f"{more}:{words}"
         found[name] = [word for word in words.split(",") if word]
     return found
+
+
+def undeclared_dates(error: TreewrightError) -> str | None:
+    """Return the column of dates of which an error says that they are not declared."""
+    about = {part.name for part in error.sentence if isinstance(part, Param)}
+    names = [str(part.name) for part in error.sentence if isinstance(part, Feature)]
+    return names[0] if about == {"dates"} and names else None
 
 
 def is_file(data: str) -> bool:

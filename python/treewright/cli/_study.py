@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from treewright.cli._header import below
 from treewright.cli._option import Option
 from treewright.cli._options import (
     Decorator,
@@ -20,10 +21,10 @@ from treewright.cli._options import (
     parameter_options,
 )
 from treewright.cli._output import Output
-from treewright.cli._running import DONE, INTERRUPTED, QUIET, TERMINATED, Termination, note
+from treewright.cli._running import DONE, QUIET, Interruption, note
 from treewright.cli._signature import given
 from treewright.cli._source import Reading, refuse_repeated
-from treewright.cli._text import screen_width
+from treewright.cli._text import data_facts, header, screen_width
 
 if TYPE_CHECKING:
     from treewright import Dataset
@@ -70,14 +71,14 @@ class Run:
         from treewright.studies import StudyInterruptedError
 
         output, code = self._output, DONE
-        with Termination() as termination:
+        with Interruption() as interruption:
             try:
                 progress = (output.progress or sys.stderr.isatty()) and not QUIET.get()
                 found = study(*data, **given(**parameters), **self._conduct, progress=progress)
             except StudyInterruptedError as stop:
-                found, code = cast("Result", stop.result), TERMINATED if termination.is_heard else INTERRUPTED
+                found, code = cast("Result", stop.result), interruption.exit_code
         output.give(
-            document=found.to_json,
+            document=lambda: below(_header(data), found.to_json()),
             text=lambda: found.to_latex() if output.latex else found.to_text(screen_width()),
             plot=found.plot,
             csv=found.to_csv,
@@ -85,6 +86,13 @@ class Run:
         if code != DONE and "checkpoint" in self._conduct:
             note("To continue, repeat the command with --resume.")
         return code
+
+
+def _header(data: Sequence[object]) -> dict[str, object]:
+    """Return the header of a study of data sets, or of none."""
+    sets = data[0] if data and isinstance(data[0], Mapping) else {}
+    kind = f"study-{click.get_current_context().info_name}"
+    return header(kind, [data_facts(name, dataset) for name, dataset in sets.items()])
 
 
 def takes_study(study: str, *names: str, **words: str) -> Decorator:

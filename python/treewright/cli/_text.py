@@ -10,6 +10,7 @@ import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright._base.shown import shown_text, shown_values
@@ -106,13 +107,26 @@ def joined(parts: Sequence[str]) -> str:
     return "\n\n".join(part.rstrip("\n") for part in parts if part)
 
 
-def document(kind: str, name: str, dataset: Dataset, facts: Mapping[str, object]) -> str:
-    """Return what was found in a data set as JSON, in a format of its own."""
+VERSION = 1
+"""The number of every format but that of trees."""
+
+
+def header(kind: str, data: Iterable[Mapping[str, object]] = ()) -> dict[str, object]:
+    """Return what every document opens with: format, release, command line, and the data that were read."""
     import treewright
 
-    header = {"format": f"treewright-{kind}", "version": 1, "treewright": treewright.__version__}
-    data = {"name": name, "hash": dataset.content_hash, **data_facts(dataset)}
-    return as_json({**header, "command": COMMAND.get(), "data": data, **facts})
+    return {
+        "format": f"treewright-{kind}",
+        "version": VERSION,
+        "treewright": treewright.__version__,
+        "command": COMMAND.get(),
+        "data": list(data),
+    }
+
+
+def document(kind: str, name: str, dataset: Dataset, facts: Mapping[str, object]) -> str:
+    """Return what was found in a data set as JSON, in a format of its own."""
+    return as_json({**header(kind, [data_facts(name, dataset)]), **facts})
 
 
 def as_json(facts: object) -> str:
@@ -192,10 +206,12 @@ def _class_counts(dataset: Dataset, limit: int = 8) -> str:
     )
 
 
-def data_facts(dataset: Dataset) -> dict[str, object]:
-    """Return the size, the features and the classes of a data set, for a program."""
+def data_facts(name: str, dataset: Dataset) -> dict[str, object]:
+    """Return name, hash, size, features and classes of a data set, for a program."""
     kinds = zip(dataset.feature_names, dataset.kinds, strict=True)
     return {
+        "name": PurePath(name).name if dataset.source is None else dataset.source.name,
+        "hash": dataset.content_hash,
         "n_samples": dataset.n_samples,
         "features": [{"name": name, "kind": kind} for name, kind in kinds],
         "classes": None if dataset.classes is None else labelled(dataset)[1],

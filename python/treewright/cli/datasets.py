@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._options import FOLDER, takes_output
 from treewright.cli._output import Output
-from treewright.cli._text import columns
+from treewright.cli._text import as_json, columns, header
 
 HEADS = ("name", "rows", "numeric", "nominal", "classes", "missing", "source")
 
@@ -36,6 +35,6 @@ def datasets(folder: Path | None, output: Output) -> None:
     has_folder = any(entry.source == "folder" for entry in entries)
     hint = "\n\nName a folder of further data sets by --folder or the variable TREEWRIGHT_DATA."
     output.give(
-        document=lambda: json.dumps([asdict(entry) for entry in entries], indent=1),
+        document=lambda: as_json({**header("datasets"), "data_sets": [asdict(entry) for entry in entries]}),
         text=lambda: columns(HEADS, lines, left=(0, 6)) + ("" if has_folder else hint),
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from treewright.cli._text import document, screen_width
 
 if TYPE_CHECKING:
     from treewright import DataWarning
-    from treewright.datasets import Description
+    from treewright.datasets import Description, Remark
 
 WIDEST = 100
 
@@ -70,26 +71,67 @@ def describe(data: str, reading: Reading, show_columns: int, output: Output) -> 
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        dataset = reading.look(data)
+        dataset, taken = reading.look(data)
     found = dataset.describe()
     messages = [one.message for one in caught]
     told = [one for one in messages if isinstance(one, DataWarning) and _is_told(one, found)]
-    found = _with_warnings(found, [str(one) for one in messages if one not in told])
+    found = _with_warnings(found, [one for one in messages if one not in told])
+    found = replace(found, remarks=(*found.remarks, *_of_dates(found, set(taken.dates) - set(reading.dates))))
     output.give(
         document=lambda: document("description", data, dataset, found.to_dict()),
-        text=lambda: found.to_text(max_columns=show_columns, width=min(screen_width(), WIDEST)),
+        text=lambda: "\n\n".join(
+            [
+                found.to_text(max_columns=show_columns, width=min(screen_width(), WIDEST)),
+                *_next(data, reading, found),
+            ]
+        ),
         page=found.to_html,
     )
+
+
+def _text(found: Description, max_columns: int) -> str:
+    return found.to_text(max_columns=max_columns, width=min(screen_width(), WIDEST))
 
 
 def _is_told(warning: DataWarning, found: Description) -> bool:
     """Whether the description says what the reader warned of."""
     seen = PYTHON.say(warning.sentence[1:-1])
-    return any(seen in remark.text for remark in found.remarks)
+    return bool(seen) and any(seen in remark.text for remark in found.remarks)
 
 
-def _with_warnings(found: Description, messages: Sequence[str]) -> Description:
-    """Add what only the reader can see."""
+def _with_warnings(found: Description, messages: Sequence[Warning | str]) -> Description:
+    """Add what only the reader can see, before all else."""
     from treewright.datasets import Remark
 
-    return replace(found, remarks=(*found.remarks, *(Remark("reading", (), one) for one in messages)))
+    told = [Remark("reading", (), str(one), options=getattr(one, "options", ())) for one in messages]
+    return replace(found, remarks=(*told, *found.remarks))
+
+
+def _of_dates(found: Description, undeclared: Collection[str]) -> Iterator[Remark]:
+    """Say how a command takes dates that have a type."""
+    from treewright.datasets import Remark
+
+    for name in sorted(undeclared):
+        what = f"{name!r} holds dates, which other commands take when they are declared"
+        how = f"--dates {shlex.quote(name)}, in Python dates=[{name!r}]"
+        yield Remark("dates", (name,), what, how, ("--dates", name))
+
+
+def _next(data: str, reading: Reading, found: Description) -> Iterator[str]:
+    """Give the command that grows a tree with the remedies; none where no class is named."""
+    if found.target is None or len(found.target.classes) < 2:
+        return
+    advised = [word for remark in found.remarks for word in remark.options]
+    own = reading.words()
+    pairs = dict.fromkeys(pair for pair in zip(advised[::2], advised[1::2], strict=True))
+    words = [word for pair in pairs if not _is_said(pair, own, pairs) for word in pair]
+    line = shlex.join(["treewright", "fit", data, *own, *words])
+    yield f"A tree{' with these remedies' if words else ''}:\n\n  {line}"
+
+
+def _is_said(pair: tuple[str, str], own: Sequence[str], advised: Collection[tuple[str, str]]) -> bool:
+    """Whether a remedy is taken already, or is of a column that another one leaves out."""
+    option, value = pair
+    column = value.partition(":")[0] if option == "--missing-value" else value
+    is_left_out = option != "--drop" and ("--drop", column) in advised
+    return is_left_out or any(pair == taken for taken in zip(own[::2], own[1::2], strict=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +11,11 @@ import click
 from treewright._base.shown import shown_text
 from treewright.cli._command import Command
 from treewright.cli._documents import Document, changes, command_of, hash_of, read_document, version_of
+from treewright.cli._header import file_facts
 from treewright.cli._options import FILE, takes_output
 from treewright.cli._output import Output
 from treewright.cli._source import read_model
-from treewright.cli._text import columns, filled, joined
+from treewright.cli._text import as_json, columns, filled, header, joined
 from treewright.cli.rerun import listed_changes
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def diff(old: Path, new: Path, output: Output) -> None:
     """
     before, after = read_document(old), read_document(new)
     origin = list(_origins(before, after))
+    origins = [dict(zip(("what", "old", "new"), one, strict=True)) for one in origin]
     if _has_tree(before) and _has_tree(after):
         trees = read_model(old), read_model(new)
         told, facts = _of_trees(*trees), _facts_of_trees(*trees)
@@ -49,21 +50,13 @@ def diff(old: Path, new: Path, output: Output) -> None:
         told = [listed_changes(found) if found else "They hold the same."]
         facts = {"is_same": not found, "changes": [vars(change) for change in found]}
     output.give(
-        document=lambda: json.dumps({**_header(), "origin": origin, **facts}, ensure_ascii=False),
+        document=lambda: as_json({**header("diff"), **_files(old, new), "origin": origins, **facts}),
         text=lambda: joined([*(filled(f"{what}: {one} -> {other}") for what, one, other in origin), *told]),
     )
 
 
-def _header() -> Document:
-    import treewright
-    from treewright._base.wording import COMMAND
-
-    return {
-        "format": "treewright-diff",
-        "version": 1,
-        "treewright": treewright.__version__,
-        "command": COMMAND.get(),
-    }
+def _files(old: Path, new: Path) -> Document:
+    return {"old": file_facts(old), "new": file_facts(new)}
 
 
 def _origins(before: Document, after: Document) -> Iterator[tuple[str, str | None, str | None]]:
@@ -82,8 +75,7 @@ def _facts_of_trees(before: Tree, after: Tree) -> Document:
     names = [set(_tested(tree)) for tree in (before, after)]
     return {
         "is_same": before == after,
-        "old": _sizes(before),
-        "new": _sizes(after),
+        "sizes": {"old": _sizes(before), "new": _sizes(after)},
         "no_longer_tested": sorted(names[0] - names[1]),
         "newly_tested": sorted(names[1] - names[0]),
         "nodes": [{"path": path, "old": one, "new": other} for path, one, other in _nodes(before, after)],
@@ -94,10 +86,8 @@ def _of_trees(before: Tree, after: Tree) -> list[str]:
     if before == after:
         return ["The trees are the same."]
     facts = _facts_of_trees(before, after)
-    sizes = [
-        (name.replace("_", " "), f"{facts['old'][name]:,}", f"{facts['new'][name]:,}")
-        for name in facts["old"]
-    ]
+    old, new = facts["sizes"]["old"], facts["sizes"]["new"]
+    sizes = [(name.replace("_", " "), f"{old[name]:,}", f"{new[name]:,}") for name in old]
     parts = [columns(["", "old", "new"], sizes)]
     for what in ("no_longer_tested", "newly_tested"):
         if facts[what]:

@@ -9,21 +9,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treewright._base.wording import COMMAND
 from treewright.cli._command import Command
+from treewright.cli._header import model_facts, rows_facts
+from treewright.cli._input import input_kept
 from treewright.cli._option import Option
 from treewright.cli._options import FILE, file_option, options, takes_output, takes_reading_of_rows
 from treewright.cli._output import Output, write_whole
 from treewright.cli._running import note
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading, is_file, read_model
-from treewright.cli._text import as_json, filled, joined, screen_width
+from treewright.cli._text import as_json, filled, header, joined, screen_width
 
 if TYPE_CHECKING:
     from treewright import Tree
     from treewright.cli._folds import Judged
     from treewright.studies import Evaluation
 
+
+Facts = dict[str, object]
 
 _cv_option = partial(click.option, cls=Option, section="Cross-validation")
 
@@ -113,20 +116,21 @@ def evaluate(
     learned it from, or in that of --target.
     """
     tree, folds = read_model(model), Given(chosen)
-    if cv is None:
-        _refuse_alone(save_model, folds)
-        found, judged = _on_rows(tree, data, reading, by), None
-    else:
-        from treewright.cli._folds import Folds, judge
+    with input_kept(data):
+        if cv is None:
+            _refuse_alone(save_model, folds)
+            (found, facts), judged = _on_rows(tree, data, reading, by), None
+        else:
+            from treewright.cli._folds import Folds, judge
 
-        judged = judge(model, tree, data, reading, by, Folds(n=cv, **folds), output.progress)
-        found = judged.evaluation
-        if save_model is not None:
-            write_whole(save_model, judged.kept_in(tree).to_json())
+            judged = judge(model, tree, data, reading, by, Folds(n=cv, **folds), output.progress)
+            found, facts = judged.evaluation, judged.data
+    if judged is not None and save_model is not None:
+        write_whole(save_model, judged.kept_in(tree).to_json())
     title = f"{model.name} on {data}" if judged is None else judged.title
     width = min(screen_width(), 100)
     output.give(
-        document=lambda: _document(model, tree, data, found, judged),
+        document=lambda: _document(model, tree, facts, found, judged),
         text=lambda: joined(
             [filled(title), found.to_text(width), *([] if judged is None else judged.sentences)]
         ),
@@ -143,8 +147,8 @@ def _refuse_alone(save_model: Path | None, folds: Given) -> None:
         raise click.UsageError(f"--{name.replace('_', '-')} goes with --cv N, which makes the folds.")
 
 
-def _on_rows(tree: Tree, data: str, reading: Reading, by: str | None) -> Evaluation:
-    """Evaluate a tree on rows; say where it has learned from them."""
+def _on_rows(tree: Tree, data: str, reading: Reading, by: str | None) -> tuple[Evaluation, Facts]:
+    """Evaluate a tree on rows, and tell of these; say where it has learned from them."""
     from treewright.cli._columns import is_training_data, subgroups_of
     from treewright.studies import evaluate_answers
 
@@ -153,12 +157,13 @@ def _on_rows(tree: Tree, data: str, reading: Reading, by: str | None) -> Evaluat
     rows = reading.rows(tree, data)
     if rows.labels is None:
         raise click.UsageError(f"The rows of {data} need --target COL, the column that holds their class.")
-    if is_training_data(tree, data, reading):
+    is_known = is_training_data(tree, data, reading)
+    if is_known:
         note(
             "Note: the tree was made from these rows, so its errors on them are too few; give rows that it "
             "has not seen, or --cv 10."
         )
-    return evaluate_answers(
+    found = evaluate_answers(
         tree.classes_.tolist(),
         rows.labels,
         tree.predict(rows.features).tolist(),
@@ -167,18 +172,13 @@ def _on_rows(tree: Tree, data: str, reading: Reading, by: str | None) -> Evaluat
         by=None if by is None else subgroups_of(data, reading, by, len(rows.labels)),
         cost_matrix=tree.cost_matrix,
     )
+    return found, {**rows_facts(data, rows), "made_the_model": is_known}
 
 
-def _document(model: Path, tree: Tree, data: str, found: Evaluation, judged: Judged | None) -> str:
-    import treewright
-
+def _document(model: Path, tree: Tree, data: Facts, found: Evaluation, judged: Judged | None) -> str:
     facts = {
-        "format": "treewright-evaluation",
-        "version": 1,
-        "treewright": treewright.__version__,
-        "command": COMMAND.get(),
-        "data": {"name": Path(data).name},
-        "model": {"name": model.name, "provenance": tree.provenance},
+        **header("evaluation", [data]),
+        "model": model_facts(model, tree),
         "cross_validation": None if judged is None else judged.facts,
         **found.to_dict(),
     }

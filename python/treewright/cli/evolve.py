@@ -7,6 +7,7 @@ import re
 import sys
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._differences import GENERATOR
 from treewright.cli._growing import takes_prices
+from treewright.cli._header import below
 from treewright.cli._labels import with_labels_of_all
 from treewright.cli._options import (
     check_resume,
@@ -32,6 +34,7 @@ from treewright.cli._pruning import learned_rule, names_learned
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading, refuse_repeated
+from treewright.cli._text import data_facts, header
 
 if TYPE_CHECKING:
     from treewright.evolution import LearnedPruning
@@ -151,7 +154,13 @@ def evolve(
                 raise
             place = "there is no file of that name either"
             raise click.BadParameter(f"{error}; {place}", param_hint="'--start'") from None
-    output.give(document=rule.to_json, text=rule.report if code is None else lambda: rule.code(code))
+    output.give(
+        document=lambda: below(
+            header("learned-pruning", [data_facts(name, dataset) for name, dataset in own.items()]),
+            rule.to_json(),
+        ),
+        text=rule.report if code is None else lambda: rule.code(code),
+    )
     return ctrl_c.exit_code
 
 
@@ -243,7 +252,7 @@ class FrontView(ProgressLine):
             return f"{waiting}, {progress.elapsed:.1f} s"
         (before, first), (now, last) = self._seen[0], self._seen[-1]
         speed = (last - first) / (now - before) if now > before else 0.0
-        return f"{super()._described(progress)}, {speed:,.0f} programs a second"
+        return f"{super()._described(replace(progress, text=None))}, {speed:,.0f} programs a second"
 
 
 def _table(progress: Progress) -> list[str]:

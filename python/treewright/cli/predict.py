@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._input import input_kept
+from treewright.cli._option import Option
 from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
 from treewright.cli._output import write_whole
 from treewright.cli._running import note
-from treewright.cli._source import Reading, is_file, read_model
-from treewright.cli._text import as_csv, cost_told
+from treewright.cli._source import Reading, is_file, read_model, refuse_repeated
+from treewright.cli._text import as_csv, as_json, cost_of, cost_told, header
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from treewright import Dataset, Tree
+    from treewright import Tree
+    from treewright.datasets import Rows
 
 
 @click.command(
     cls=Command,
-    first=("target", "weight", "missing_values", "delimiter", "encoding", "proba", "out"),
+    first=("keep", "proba", "target", "weight", "missing_values", "delimiter", "encoding", "out", "as_json"),
     examples=(
         "treewright predict tree.json new.csv",
+        "treewright predict tree.json new.csv --keep id --out predicted.csv",
         "treewright predict found.json test.csv --target class --proba --out p.csv",
     ),
 )
@@ -35,10 +38,31 @@ if TYPE_CHECKING:
     click.argument("model", type=FILE),
     click.argument("data"),
     takes_reading_of_rows,
-    file_option("--out", "out", "Write the predictions to a file instead of printing them."),
+    click.option(
+        "--keep",
+        cls=Option,
+        section="Output",
+        multiple=True,
+        metavar="COL",
+        help="Column of DATA to write before the predictions, as it stands there; such as an id. Repeatable.",
+    ),
     output_option("--proba", is_flag=True, help="Add the probability of every class."),
+    file_option(
+        "--out",
+        "out",
+        "Write the predictions to a file instead of printing them; as JSON if its name ends in .json.",
+    ),
+    output_option("--json", "as_json", is_flag=True, help="Write JSON instead of CSV."),
 )
-def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: bool) -> None:
+def predict(
+    model: Path,
+    data: str,
+    reading: Reading,
+    keep: tuple[str, ...],
+    proba: bool,
+    out: Path | None,
+    as_json: bool,
+) -> None:
     """Predict the class of every row of DATA with the tree in MODEL.
 
     MODEL is a JSON file that another command wrote with --out. Only the columns
@@ -46,35 +70,112 @@ def predict(model: Path, data: str, reading: Reading, out: Path | None, proba: b
     category that the tree does not know counts as missing. With --target, or with
     a named data set, the errors are counted, by --weight if it is given.
 
-    Predictions are CSV, one row for each row of DATA.
+    Predictions are CSV, one row for each row of DATA. With --keep COL that column
+    of DATA stands before them, as an id does.
     """
     tree = read_model(model)
     if reading.weight is not None and reading.target is None and is_file(data):
         raise click.UsageError("--weight says how much errors count, and needs --target COL to count them.")
-    rows = reading.rows(tree, data)
-    predicted = tree.predict(rows.features).tolist()
-    table = _as_csv(tree, predicted, rows.features if proba else None)
+    refuse_repeated("--keep", keep)
+    with input_kept(data):
+        rows = reading.rows(tree, data)
+        kept = _kept(tree, data, reading, keep, rows.features.n_samples)
+    found = Predictions(tree, rows, kept, proba)
+    is_json = as_json or (out is not None and out.suffix.lower() == ".json")
+    text = found.document(model, data) if is_json else found.table()
     if out is None:
-        click.echo(table, nl=False)
+        click.echo(text, nl=is_json)
     else:
-        write_whole(out, table)
+        write_whole(out, f"{text}\n" if is_json else text)
     if rows.labels is not None:
-        is_wrong = [guess != label for guess, label in zip(predicted, rows.labels, strict=True)]
-        cost = cost_told(tree, rows.labels, predicted, rows.weights)
-        note(_judged(is_wrong, rows.weights) + (f"; the answers {cost}" if cost else ""))
+        note(found.judged(rows.labels))
 
 
-def _judged(is_wrong: Sequence[bool], weights: NDArray[np.float64] | None) -> str:
-    """Say how many predictions are wrong, or what these weigh."""
-    if weights is None:
-        n_wrong = sum(is_wrong)
-        return f"{n_wrong:,} of {len(is_wrong):,} predictions are wrong ({n_wrong / len(is_wrong):.2%})"
-    wrong, total = math.fsum(weights[is_wrong]), math.fsum(weights)
-    return f"predictions of weight {wrong:,.10g} of {total:,.10g} are wrong ({wrong / total:.2%})"
+def _kept(tree: Tree, data: str, reading: Reading, names: Sequence[str], n_rows: int) -> dict[str, list[str]]:
+    """Return the columns that are asked for, as they are written."""
+    if not names:
+        return {}
+    from treewright.cli._columns import texts_of
+
+    return texts_of(tree, data, reading, names, n_rows)
 
 
-def _as_csv(tree: Tree, predicted: Sequence[object], features: Dataset | None) -> str:
-    shares = [[]] * len(predicted) if features is None else tree.predict_proba(features).tolist()
-    heads = [] if features is None else [f"probability of {label}" for label in tree.classes_]
-    rows = ([label, *row] for label, row in zip(predicted, shares, strict=True))
-    return as_csv(["prediction", *heads], rows)
+@dataclass(frozen=True)
+class Predictions:
+    """Answers to rows, and what is written beside them."""
+
+    tree: Tree
+    rows: Rows
+    kept: Mapping[str, Sequence[str]]
+    proba: bool
+
+    @cached_property
+    def answers(self) -> list[object]:
+        """The class of every row."""
+        return list(self.tree.predict(self.rows.features).tolist())
+
+    @cached_property
+    def probabilities(self) -> list[list[float]]:
+        """The probabilities of every row, if they are asked for."""
+        if not self.proba:
+            return [[]] * len(self.answers)
+        return list(self.tree.predict_proba(self.rows.features).tolist())
+
+    def table(self) -> str:
+        """Return all as CSV."""
+        told = [f"probability of {label}" for label in self.tree.classes_] if self.proba else []
+        heads = [*self.kept, "prediction", *told]
+        refuse_repeated("The heading of the predictions", heads)
+        rows = (
+            [*kept, answer, *shares]
+            for kept, answer, shares in zip(self._beside(), self.answers, self.probabilities, strict=True)
+        )
+        return as_csv(heads, rows)
+
+    def document(self, model: Path, data: str) -> str:
+        """Return all as JSON."""
+        from treewright.cli._header import model_facts, rows_facts
+
+        rows = [
+            {
+                "kept": dict(zip(self.kept, kept, strict=True)),
+                "prediction": answer,
+                "probabilities": shares if self.proba else None,
+            }
+            for kept, answer, shares in zip(self._beside(), self.answers, self.probabilities, strict=True)
+        ]
+        labels = self.rows.labels
+        facts = {
+            "model": model_facts(model, self.tree),
+            "classes": self.tree.classes_.tolist(),
+            "rows": rows,
+            "errors": None if labels is None else self._errors(labels),
+        }
+        return as_json({**header("predictions", [rows_facts(data, self.rows)]), **facts})
+
+    def judged(self, labels: Sequence[object]) -> str:
+        """Say how many predictions are wrong, or what these weigh."""
+        wrong, total = self._wrong(labels)
+        told = f"{wrong:,} of {total:,} predictions are wrong ({wrong / total:.2%})"
+        if self.rows.weights is not None:
+            told = f"predictions of weight {wrong:,.10g} of {total:,.10g} are wrong ({wrong / total:.2%})"
+        cost = cost_told(self.tree, labels, self.answers, self.rows.weights)
+        return told + (f"; the answers {cost}" if cost else "")
+
+    def _beside(self) -> Iterator[tuple[str, ...]]:
+        """Yield what is kept of every row."""
+        return zip(*self.kept.values(), strict=True) if self.kept else iter([()] * len(self.answers))
+
+    def _wrong(self, labels: Sequence[object]) -> tuple[float, float]:
+        is_wrong = [guess != label for guess, label in zip(self.answers, labels, strict=True)]
+        weights = self.rows.weights
+        if weights is None:
+            return sum(is_wrong), len(is_wrong)
+        return math.fsum(weights[is_wrong]), math.fsum(weights)
+
+    def _errors(self, labels: Sequence[object]) -> dict[str, object]:
+        wrong, total = self._wrong(labels)
+        known = set(self.tree.classes_.tolist())
+        has_cost = self.tree.cost_matrix is not None and known.issuperset(labels)
+        cost = cost_of(self.tree, labels, self.answers, self.rows.weights) if has_cost else None
+        return {"wrong": wrong, "of": total, "cost": cost}

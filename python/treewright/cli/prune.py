@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._header import model_facts, rows_facts
 from treewright.cli._options import (
     FILE,
     is_named,
@@ -23,7 +23,7 @@ from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import GROWING, OF_SAVED, RULES, takes_rule
 from treewright.cli._running import note
 from treewright.cli._source import Reading, read_model
-from treewright.cli._text import columns, cost_of, drawn
+from treewright.cli._text import as_json, columns, cost_of, drawn, header
 
 if TYPE_CHECKING:
     from treewright import Tree
@@ -92,7 +92,7 @@ def prune(
         found = explain_pruning(before, rule, rows.features, _labels(before, rows, data), rows.weights)
     pruned = drawn(found.tree, output.shown, "Pruned tree:")
     output.give(
-        document=lambda: _document(found) if explain else found.tree.to_json(),
+        document=lambda: _document(tree, before, data, rows, found) if explain else found.tree.to_json(),
         text=lambda: str(found) if explain else f"{_report(before, found, rows)}\n\n{pruned}",
         use=f"The tree is in {{out}}; {IS_USED}",
     )
@@ -147,11 +147,20 @@ def _labels(tree: Tree, rows: Rows, data: str) -> list[object]:
     return list(rows.labels)
 
 
-def _document(found: PruningExplanation) -> str:
+def _document(
+    path: Path, before: Tree, data: str | None, rows: Rows | None, found: PruningExplanation
+) -> str:
     """Return rule, pruned tree and the nodes of the tree before as the text of one object."""
-    nodes = [{name: _value(value) for name, value in node.items()} for node in found.nodes.records()]
-    facts = {"rule": str(found.rule), "tree": json.loads(found.tree.to_json()), "nodes": nodes}
-    return json.dumps(facts, ensure_ascii=False, allow_nan=False)
+    from treewright._base.origin import told
+
+    facts = {
+        "model": model_facts(path, before),
+        "rule": told(found.rule),
+        "tree": found.tree,
+        "nodes": [{name: _value(value) for name, value in node.items()} for node in found.nodes.records()],
+    }
+    read = [] if data is None or rows is None else [rows_facts(data, rows)]
+    return as_json({**header("pruning-explanation", read), **facts})
 
 
 def _value(value: object) -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -14,14 +13,16 @@ from treewright.cli._documents import (
     Document,
     changes,
     command_of,
+    data_of,
     hash_of,
     read_document,
     version_of,
 )
+from treewright.cli._header import file_facts
 from treewright.cli._options import FILE, takes_output
 from treewright.cli._output import Output
 from treewright.cli._running import DATA, DONE
-from treewright.cli._text import filled, joined
+from treewright.cli._text import as_json, filled, header, joined
 
 MOST_CHANGES = 20
 
@@ -48,21 +49,22 @@ def rerun(result: Path, output: Output) -> int:
     new = Again.of(command, str(result)).with_files_beside(result).document()
     found = list(changes(old, new))
     output.give(
-        document=lambda: json.dumps(_facts(command, old, new, found), ensure_ascii=False),
+        document=lambda: as_json(
+            {**header("rerun"), "result": file_facts(result), **_facts(old, new, found)}
+        ),
         text=lambda: joined([f"Made by: {command}", *_told(old, new, found)]),
     )
     return DATA if found else DONE
 
 
-def _facts(command: str, old: Document, new: Document, found: list[Change]) -> Document:
+def _facts(old: Document, new: Document, found: list[Change]) -> Document:
     return {
-        "format": "treewright-rerun",
-        "version": 1,
-        "treewright": version_of(new),
-        "command": command,
+        "made_by": command_of(old),
         "is_same": not found,
-        "old": {"treewright": version_of(old), "data": {"hash": hash_of(old)}},
-        "new": {"treewright": version_of(new), "data": {"hash": hash_of(new)}},
+        **{
+            name: {"treewright": version_of(made), "data": data_of(made)}
+            for name, made in (("old", old), ("new", new))
+        },
         "changes": [vars(change) for change in found],
     }
 

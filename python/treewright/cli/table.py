@@ -21,7 +21,7 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
-from treewright.cli._running import ProgressLine
+from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading
 from treewright.cli._text import (
@@ -160,7 +160,7 @@ def table(
     pareto: tuple[str, str] | None,
     output: Output,
     **search: object,
-) -> None:
+) -> int:
     """Find an optimal decision tree of a decision table, with a proof.
 
     The rows are different, each with its class. A tree tests a feature at every
@@ -176,14 +176,15 @@ def table(
     made_of = given(bins=bins, on_conflict=on_conflict) | with_labels(answering, dataset)
     made = DecisionTable.from_data(dataset, **made_of)
     asked = given(**search)
-    with ProgressLine(output.progress, "subtables", "at best") as line:
-        graph, result = _searched(made, asked, line)
+    with FirstCtrlC() as stop, ProgressLine(output.progress, "subtables", "at best") as line:
+        graph, result = _searched(made, asked, stop.after(line))
     report = Report(data, dataset, made, graph, result, asked, answering, greedy, pareto)
     output.give(
         document=report.document,
         text=lambda: report.text(output.shown),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
+    return stop.exit_code
 
 
 def _searched(

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from treewright._base.shown import shown_number
-from treewright._base.warn import DataWarning, warn
+from treewright._base.warn import TAKES_GROUPS, DataWarning, warn
 from treewright._base.wording import Feature, Part, Value, shortened
 from treewright.data.intake.labels import Label
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray
@@ -57,12 +57,15 @@ class Finding:
         The rest of a sentence that starts with the column.
     remedy : str
         What to do.
+    options : tuple of str
+        The same in the words of the command line.
     """
 
     kind: Kind
     feature: Feature
     seen: tuple[str | Part, ...]
     remedy: str
+    options: tuple[str, ...] = ()
 
 
 class ColumnChecks:
@@ -148,7 +151,7 @@ class ColumnChecks:
         if self._may_leak and self._few_rows.lie_apart(column) and self._all_rows.lie_apart(column):
             gaps = " and missing values" if np.isnan(column).any() else ""
             what = f" alone tells the class of all {len(column):,} rows: its ranges{gaps} in the classes "
-            yield Finding("leak", feature, (f"{what}lie apart",), self._ways.leave(feature, UNLESS_EARLY))
+            yield self._leak(feature, f"{what}lie apart")
 
     def _value_leak(self, feature: Feature, codes: CodeArray, levels: Sequence[Label]) -> Iterator[Finding]:
         """Find values that each occur in one class only, in two rows on average."""
@@ -159,8 +162,11 @@ class ColumnChecks:
             what = (
                 f" alone tells the class of all {len(codes):,} rows: each of its {n_values} values, such as "
             )
-            seen = (what, Value(_example(codes, levels)), ", occurs in one class only")
-            yield Finding("leak", feature, seen, self._ways.leave(feature, UNLESS_EARLY))
+            yield self._leak(feature, what, Value(_example(codes, levels)), ", occurs in one class only")
+
+    def _leak(self, feature: Feature, *seen: str | Part) -> Finding:
+        ways = self._ways
+        return Finding("leak", feature, seen, ways.leave(feature, UNLESS_EARLY), ways.drop(feature))
 
     def _many(
         self, feature: Feature, codes: CodeArray, levels: Sequence[Label], is_declared: bool
@@ -169,22 +175,23 @@ class ColumnChecks:
         n_known, n_different = _counts(codes)
         if n_known >= ENOUGH_ROWS and n_different >= NEARLY * n_known:
             yield self._names_rows(feature, n_different, n_known, _example(codes, levels))
-        elif n_different > MANY_VALUES and not is_declared:
+        elif n_different > MANY_VALUES and not is_declared and not TAKES_GROUPS.get():
             what = f" is nominal and has {n_different:,} different values, such as "
             declare = self._ways.declare(feature, "nominal")
             seen = (what, Value(_example(codes, levels)), ", each with few rows to learn from")
             ways = f"put rare values together, {self._ways.groups}, leave it out, or {declare}"
-            yield Finding("many_values", feature, seen, ways)
+            yield Finding("many_values", feature, seen, ways, ("--nominal-splits", "groups"))
 
     def _names_rows(self, feature: Feature, n_different: int, n_rows: int, example: object) -> Finding:
         what = f" has {n_different:,} different values in {n_rows:,} rows, such as "
         seen = (what, Value(example), ", so it tells rows apart and says nothing of new ones")
-        return Finding("one_value_a_row", feature, seen, self._ways.leave(feature))
+        return Finding("one_value_a_row", feature, seen, self._ways.leave(feature), self._ways.drop(feature))
 
     def _dates(self, feature: Feature, levels: Sequence[Label]) -> Finding:
         seen = (" holds dates as text, such as ", Value(levels[0]), ": every date is a value of its own")
         numbers = "make numbers of them, such as days since a date, or the year and the month"
-        return Finding("dates", feature, seen, f"{numbers}, or {self._ways.declare(feature, 'nominal')}")
+        remedy = f"{numbers}{self._ways.dates(feature)}, or {self._ways.declare(feature, 'nominal')}"
+        return Finding("dates", feature, seen, remedy, ("--dates", str(feature.name)))
 
     def _spelled(self, feature: Feature, one: str, other: str) -> Finding:
         seen = (" is read as numbers, and different texts become one: ", Value(one), " and ", Value(other))
@@ -207,6 +214,16 @@ class Ways:
             how = f" (--drop {shlex.quote(str(name))}, in Python drop={{{name!r}}})"
         return f"leave it out{condition}{how}"
 
+    def drop(self, feature: Feature) -> tuple[str, ...]:
+        """Return the option that leaves a column out; none where it has no name of its own."""
+        name = str(feature.name)
+        return () if GENERATED.fullmatch(name) else ("--drop", name)
+
+    def dates(self, feature: Feature) -> str:
+        """Say how a file's dates become numbers."""
+        name = feature.name
+        return f" (--dates {shlex.quote(str(name))}, in Python dates=[{name!r}])" if self.of_file else ""
+
     @property
     def groups(self) -> str:
         """How greedy trees take many values."""
@@ -216,7 +233,9 @@ class Ways:
     def declare_missing(self, name: str, value: float) -> str:
         """How a number that means a missing value is told to."""
         number = shown_number(value)
-        how = f" (--missing-value {number})" if self.of_file else f" (missing_values={{{number}}})"
+        own = f"{name}:{number}"
+        python = f"missing_values={{{own!r}}}"
+        how = f" (--missing-value {shlex.quote(own)}, in Python {python})" if self.of_file else ""
         return f"if that stands for a missing value, declare it{how}; if it is a slip, mend it"
 
     def declare(self, feature: Feature, kind: str) -> str:

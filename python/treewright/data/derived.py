@@ -77,14 +77,19 @@ class Derived:
 
     def undone(self, sign: str, number: float) -> str | None:
         """Write a comparison with a number in dates; None where the number is plain as it is."""
+        told = self.worded(number)
+        if told is None:
+            return None
+        return f"{self.name if self.since is None else self.source} {_SIGNS[sign]} {told}"
+
+    def worded(self, number: float) -> str | None:
+        """Write a number as the last date, month or weekday that is not above it; None where it is plain."""
         words = {"month": _MONTHS, "weekday": _WEEKDAYS}.get(self.part)
         if words is not None and 1 <= number < len(words) + 1:
-            return f"{self.name} {_SIGNS[sign]} {words[int(number) - 1]}"
-        if self.since is None:
-            return None
-        return f"{self.source} {_SIGNS[sign]} {self._date(number)}"
+            return words[int(number) - 1]
+        return None if self.since is None else self.date(number)
 
-    def _date(self, number: float) -> str:
+    def date(self, number: float) -> str:
         """Return the last date that is not above a number of units."""
         step, unit = _PER_UNIT[self.unit], MICROSECONDS[self.part]
         n = math.floor(number * unit / step)

@@ -27,13 +27,16 @@ Levels = Sequence[Sequence[Label] | None]
 def encode(X: TableLike, columns: ModelColumns, levels: Levels, *, unseen: int = -1) -> list[AnyArray]:
     """Return new data as columns in a fitted domain: floats with NaN for missing, or int32 codes.
 
-    `columns` are those that the model knows. Those that it does not use are not read: all is missing there.
-    Others may be views of `X`. `levels` are the domain of each. A nominal value that ``fit`` did not see is
-    `unseen`: -1 is missing, `UNSEEN` has no branch at all.
+    Rows that `read_rows` prepared are taken, too. `columns` are those that the model knows. Those that it
+    does not use are not read: all is missing there. Others may be views of `X`. `levels` are the domain of
+    each. A nominal value that ``fit`` did not see is `unseen`: -1 is missing, `UNSEEN` has no branch at all.
 
     >>> encode([["b", 2], ["c", None]], ModelColumns(["u", "v"], [0, 1]), [["a", "b"], None])
     [array([ 1, -1], dtype=int32), array([ 2., nan])]
     """
+    prepared = getattr(X, "features", None)
+    if isinstance(prepared, Dataset):
+        X = prepared
     if isinstance(X, Dataset):
         n_rows = X.n_samples
         read = _of_dataset(X, columns, levels, unseen)

@@ -77,6 +77,9 @@ class ModelColumns:
         plain = {label.casefold(): label for label in reversed(others)}
         close = [plain[text] for text in difflib.get_close_matches(name.casefold(), plain, n=1)]
         owner = "the tree" if self.owner is None else self.owner
+        date = name.rpartition(".")[0]
+        if date in others:
+            raise table_errors.date_not_parted(name, absent[0], date, owner, source)
         more = [self.names[position] for position in absent[1:]]
         return table_errors.column_missing(name, absent[0], more, owner, source, close)
 

@@ -17,6 +17,17 @@ class Derivation(Protocol):
     def name(self) -> str:
         """Name of the feature."""
 
+    @property
+    def source(self) -> str:
+        """The column of the file."""
+
+    @property
+    def since(self) -> str | None:
+        """The date from which it counts; None where it does not count."""
+
+    def date(self, number: float) -> str:
+        """Return the last date that is not above a number that counts from the first."""
+
     def told(self, feature: int) -> dict[str, object]:
         """Return it as a tree keeps it, whose feature has this position."""
 

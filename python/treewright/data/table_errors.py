@@ -261,6 +261,17 @@ def column_missing(
     )
 
 
+def date_not_parted(name: str, column: int, date: str, owner: str, source: str | Part) -> DataError:
+    """Say that new data has the dates of which a model uses a part."""
+    return DataError(
+        source,
+        " has no ",
+        MissingColumn(name, column),
+        f", which {owner} uses; datasets.read_rows(tree, X) makes it of {date!r}, as in training, and its "
+        "rows can be predicted (an estimator's tree is tree_)",
+    )
+
+
 def selection_type(rows: object) -> DataTypeError:
     """Say that samples cannot be selected like this."""
     return DataTypeError(

@@ -21,7 +21,7 @@ from treewright.planes.proof import Certificate, Cuts, error_certificate
 from treewright.planes.rows import Rows
 from treewright.planes.scaling import RawPlane, Scaling, shift_off_rows, without_copies
 from treewright.planes.selection import SelectionOutcome, final_plane, select
-from treewright.results import Progress, ResultTable, SearchResult, floats, ints
+from treewright.results import HoldsTables, Progress, ResultTable, SearchResult, floats, ints
 
 TRACE = [*ints("n_features"), *floats("outside"), ("enough", "bool"), *ints("n_lps"), *floats("seconds")]
 PATH = [*ints("n_features", "n_used"), *floats("error", "test_error", "standard_error")]
@@ -83,7 +83,7 @@ class ScaledProblem:
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class Plane(HoldsTables):
     """A plane with few features, with its certificates.
 
     Attributes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +27,11 @@ _LATEX = {
     ">": r"$>$",
     "<": r"$<$",
     "≈": r"$\approx$",
+    "|": r"$|$",
 }
+
+_MARKDOWN = frozenset("\\`*_[]|~$#!^")
+"""Marks that mean something within a line of Markdown, the ends of code and formulas among them."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +176,22 @@ class Table:
             ]
         )
 
+    def to_markdown(self) -> str:
+        """Return the table as Markdown.
+
+        Returns
+        -------
+        source : str
+            Title, a table, and the notes, with blank lines between them; what has a meaning in Markdown is
+            escaped.
+        """
+        heads = [f"{column.group}: {column.name}" if column.group else column.name for column in self.columns]
+        sides = [":---" if column.align == "left" else "---:" for column in self.columns]
+        rows = zip(*(column.cells for column in self.columns), strict=True)
+        lines = [_markdown_row(heads), f"| {' | '.join(sides)} |", *map(_markdown_row, rows)]
+        notes = [_in_markdown(note) for note in self.notes]
+        return "\n\n".join([_in_markdown(self.title), "\n".join(lines), *notes])
+
     def _spans(self) -> list[tuple[str, list[Column]]]:
         """Put neighbours of one group together."""
         return [(group, list(part)) for group, part in groupby(self.columns, lambda column: column.group)]
@@ -232,5 +253,17 @@ def _latex_row(cells: Sequence[str]) -> str:
     return " & ".join(_escaped(cell.strip()) for cell in cells) + r" \\"
 
 
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_in_markdown(cell.strip()) for cell in cells)} |"
+
+
+def _in_markdown(text: str) -> str:
+    """Write text of one line so that Markdown, or a table in it, shows it as it is."""
+    marked = "".join(f"\\{mark}" if mark in _MARKDOWN else mark for mark in on_one_line(text))
+    return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("  ", " &nbsp;")
+
+
 def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in on_one_line(" ".join(text.split())))
+    """Write text of one line so that LaTeX shows it as it is, blanks beside one another too."""
+    plain = "".join(_LATEX.get(mark, mark) for mark in on_one_line(re.sub(r"[\t\n\r]", " ", text)))
+    return re.sub(" {2,}", lambda run: " " + "\\ " * (len(run[0]) - 1), plain)

@@ -1,8 +1,7 @@
 """A classification tree of scikit-learn, read into the package's own format.
 
-scikit-learn rounds a number to 32 bits before it compares it with a threshold. A sample goes left
-where float32(x) <= t, that is where x lies below the midpoint of f, the largest 32-bit number not
-above t, and its successor, or on the midpoint where that is rounded down to f.
+scikit-learn rounds a number to 32 bits before it compares it with a threshold; `rounding32` says which
+numbers pass.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import numpy as np
 from treewright._base.errors import DataError, DataTypeError
 from treewright._base.wording import Param
 from treewright.data.types import AnyArray, BoolArray, FloatArray, IntArray
+from treewright.trees.rounding32 import last_that_passes
 
 __all__ = ["document_of"]
 
@@ -32,10 +32,16 @@ def document_of(
 ) -> str:
     """Write the tree of an estimator, or a bare one, as text for `Tree.from_json`."""
     tree = _checked(estimator)
-    order, first_child = _by_levels(tree.children_left, tree.children_right)
-    is_leaf = first_child < 0
+    asks_missing = (tree.children_left >= 0) & np.isposinf(tree.threshold)
+    order, first_child = _by_levels(
+        np.where(asks_missing, tree.children_right, tree.children_left),
+        np.where(asks_missing, tree.children_left, tree.children_right),
+    )
+    asks_missing, is_leaf = asks_missing[order], first_child < 0
     weights = _adding_up(_class_weights(tree)[order], first_child)
     counts = {"class_counts": weights.tolist()} if _are_counts(tree, weights) else {}
+    answers = np.where(is_leaf, tree.value[order, 0].argmax(axis=1), weights.argmax(axis=1))
+    are_lowest = np.array_equal(answers, weights.argmax(axis=1)) and bool((weights > 0).any(axis=1).all())
     features = _feature_names(estimator, tree.n_features, feature_names)
     document = {
         "format": "treewright-tree",
@@ -45,17 +51,18 @@ def document_of(
             "features": [{"name": name, "kind": "numeric", "levels": None} for name in features],
             "classes": _labels(estimator, int(tree.n_classes[0]), class_names),
         },
-        "decision": {"tie": "lowest"},
+        "decision": {"tie": "lowest" if are_lowest else "kept"},
         "nodes": {
-            "kind": np.where(is_leaf, "leaf", "threshold").tolist(),
+            "kind": np.where(is_leaf, "leaf", np.where(asks_missing, "missing", "threshold")).tolist(),
             "test": _or_null(tree.feature[order], is_leaf),
-            "threshold": _or_null(_last_that_passes(tree.threshold[order]), is_leaf),
+            "threshold": _or_null(last_that_passes(tree.threshold[order]), is_leaf | asks_missing),
             "first_child": _or_null(first_child, is_leaf),
             "n_children": np.where(is_leaf, 0, 2).tolist(),
-            "class": np.where(is_leaf, tree.value[order, 0].argmax(axis=1), weights.argmax(axis=1)).tolist(),
+            "class": answers.tolist(),
             "weight": weights.sum(axis=1).tolist(),
             "class_weights": weights.tolist(),
             **counts,
+            **_routes(tree.missing_go_to_left[order], weights.sum(axis=1), first_child, asks_missing),
         },
         "planes": [],
     }
@@ -81,7 +88,6 @@ def _checked(estimator: object) -> SklearnTree:
         raise DataError(f"the tree has {found.n_outputs} outputs; fit one tree for each column of y")
     if found.n_classes[0] == 1 and (found.value != 1.0).any():
         raise _no_tree(estimator)
-    _refuse_missing(found)
     return found
 
 
@@ -91,20 +97,6 @@ def _no_tree(found: object) -> DataTypeError:
         f" is of type {type(found).__name__}; give a fitted DecisionTreeClassifier or "
         "ExtraTreeClassifier of scikit-learn, or its tree_",
     )
-
-
-def _refuse_missing(tree: SklearnTree) -> None:
-    """Raise where missing values chose a branch: without any the larger one takes them."""
-    inner = np.flatnonzero(tree.children_left >= 0)
-    sizes = tree.n_node_samples
-    larger_left = sizes[tree.children_left[inner]] > sizes[tree.children_right[inner]]
-    differs = tree.missing_go_to_left[inner].astype(bool) != larger_left
-    apart = differs | ~np.isfinite(tree.threshold[inner])
-    if apart.any():
-        raise DataError(
-            f"node {inner[apart][0]} of scikit-learn's tree has a branch of its own for missing values: "
-            "it was fitted with some, and a Tree has no such branches; fill them in before fitting"
-        )
 
 
 # The arrays.
@@ -148,25 +140,23 @@ def _adding_up(weights: FloatArray, first_child: IntArray) -> FloatArray:
     return sums
 
 
+def _routes(
+    goes_left: BoolArray, weight: FloatArray, first_child: IntArray, asks_missing: BoolArray
+) -> dict[str, list[object]]:
+    """Return where missing values go, if this is somewhere else than down the heavier branch."""
+    inner = first_child >= 0
+    is_left = np.zeros(len(inner), dtype=bool)
+    is_left[inner] = weight[first_child[inner]] >= weight[first_child[inner] + 1]
+    differs = inner & ~asks_missing & (is_left != goes_left.astype(bool))
+    if not differs.any():
+        return {}
+    return {"route": _or_null(np.where(goes_left, 0, 1), ~differs)}
+
+
 def _are_counts(tree: SklearnTree, weights: FloatArray) -> bool:
     """Whether every sample has weight 1, so that weights are numbers of samples."""
     is_unweighted = np.array_equal(tree.weighted_n_node_samples, tree.n_node_samples)
     return bool(is_unweighted and (weights == np.round(weights)).all())
-
-
-def _last_that_passes(thresholds: FloatArray) -> FloatArray:
-    """Find the largest 64-bit number that is not above the threshold once it is rounded to 32 bits.
-
-    Thresholds lie halfway between two 32-bit numbers, so each is finite and lets one pass.
-    """
-    most = np.finfo(np.float32).max
-    rounded = np.clip(thresholds, -most, most).astype(np.float32)
-    below = np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
-    above = np.where(below == most, 2.0**128, np.nextafter(below, np.float32(np.inf)).astype(np.float64))
-    middle = (below.astype(np.float64) + above) / 2.0
-    with np.errstate(over="ignore"):
-        passes = middle.astype(np.float32) <= below
-    return np.where(passes, middle, np.nextafter(middle, -np.inf))
 
 
 def _or_null(values: AnyArray, is_leaf: BoolArray) -> list[object]:

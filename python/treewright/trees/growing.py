@@ -24,6 +24,7 @@ from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
+from treewright._base.warn import testing
 from treewright._base.wording import NO_VALUE, Param, Sentence
 from treewright.data.folds import validation_folds
 from treewright.data.training import (
@@ -125,15 +126,16 @@ class Growing:
         memory_limit: int | str | None = None,
     ) -> TrainingSet:
         """Pass the user's data through the door, as the estimator reads it."""
-        return TrainingSet.read(
-            X,
-            y,
-            sample_weight,
-            categorical_features=self.categorical_features,
-            class_weight=self.class_weight,
-            owner=owner,
-            memory_limit=memory_limit,
-        )
+        with testing(self.nominal_splits):
+            return TrainingSet.read(
+                X,
+                y,
+                sample_weight,
+                categorical_features=self.categorical_features,
+                class_weight=self.class_weight,
+                owner=owner,
+                memory_limit=memory_limit,
+            )
 
     def parameters(self, training: TrainingSet) -> _core.GrowthParameters:
         """Return the growing parameters as the engines take them, for this data."""

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import n_threads
+from treewright._base.warn import testing
 from treewright._base.wording import NO_VALUE, Shown
 from treewright.data.binning import Bins, Edges
 from treewright.data.dataset import Dataset
@@ -20,6 +21,7 @@ from treewright.data.encode import Levels, encode
 from treewright.data.matching import ModelColumns
 from treewright.data.training import TrainingSet, checked_class_weight, warn_of_lost
 from treewright.data.types import AnyArray, FloatArray, TableLike, VectorLike
+from treewright.results import HoldsTables
 from treewright.trees.origin import Origin
 from treewright.trees.predictions import Columns, TreePredictions
 from treewright.trees.thresholds import with_thresholds
@@ -33,7 +35,7 @@ OWN_TREES = ("tree_", "refit_tree_", "rounded_tree_")
 """Attributes with a tree that ``fit`` found."""
 
 
-class Learner(ClassifierMixin, BaseEstimator):
+class Learner(HoldsTables, ClassifierMixin, BaseEstimator):
     """Base of all estimators and selectors.
 
     A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters,
@@ -55,15 +57,16 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""
-        training = TrainingSet.read(
-            X,
-            y,
-            sample_weight,
-            categorical_features=self.categorical_features,
-            class_weight=checked_class_weight(getattr(self, "class_weight", None)),
-            owner=type(self).__name__,
-            memory_limit=getattr(self, "memory_limit", None),
-        )
+        with testing(getattr(self, "nominal_splits", None)):
+            training = TrainingSet.read(
+                X,
+                y,
+                sample_weight,
+                categorical_features=self.categorical_features,
+                class_weight=checked_class_weight(getattr(self, "class_weight", None)),
+                owner=type(self).__name__,
+                memory_limit=getattr(self, "memory_limit", None),
+            )
         warn_of_lost(training.n_lost, training.n_samples)
         return training
 

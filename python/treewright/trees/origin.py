@@ -14,10 +14,11 @@ from treewright._base.origin import parameters_of, told
 from treewright._base.wording import COMMAND
 from treewright.data.dataset import Dataset
 from treewright.data.source import Derivation
+from treewright.results import HoldsTables
 
 
 @dataclass(frozen=True, eq=False)
-class Origin:
+class Origin(HoldsTables):
     """What found a tree, of which parameters, in which data, and what is proven of it."""
 
     found_by: str

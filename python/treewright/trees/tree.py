@@ -17,9 +17,11 @@ from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.deciding import decided_above
+from treewright.trees.drawing.drawings import TreeDrawings
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.telling import TreeTelling
 from treewright.trees.tree_facts import TreeFacts
 
 __all__ = ["Tree"]
@@ -39,7 +41,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts, TreeExports):
+class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are
@@ -49,8 +51,8 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
 
     Parameters
     ----------
-    core : _core.Tree
-        The engine's tree.
+    core : _core.Tree or str
+        The engine's tree, or its JSON.
 
     Examples
     --------
@@ -69,8 +71,8 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
 
     __slots__ = ("_arrays", "_classes", "_core", "_origin")
 
-    def __init__(self, core: _core.Tree) -> None:
-        self._core = core
+    def __init__(self, core: _core.Tree | str) -> None:
+        self._core = core = _core.Tree.from_json(core) if isinstance(core, str) else core
         self._origin: Teller | None = None
         self._arrays: dict[str, AnyArray] = {}
         self._classes = _label_array(core.classes)
@@ -349,13 +351,12 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
         tree : Tree
             Predicts the same as the estimator, for numbers in 64 bits too: scikit-learn rounds numbers to 32
             bits before it compares them, so every threshold is moved to the largest number that goes to the
-            left child. A missing value goes down the branch with the largest weight.
+            left child. A missing value goes where it goes there.
 
         Raises
         ------
         DataError
-            If the tree has more than one output, or was fitted with missing values, for which it has a branch
-            at every node.
+            If the tree has more than one output.
         DataTypeError
             If it is not a fitted classification tree.
 
@@ -428,9 +429,9 @@ class Tree(TreePredictions, TreeFacts, TreeExports):
         """Return the tree itself: it cannot change."""
         return self
 
-    def __reduce__(self) -> tuple[type[Tree], tuple[_core.Tree]]:
-        """Pickle through the engine's plain arrays."""
-        return (Tree, (self._told,))
+    def __reduce__(self) -> tuple[type[Tree], tuple[str]]:
+        """Pickle as JSON, which skops saves too."""
+        return (Tree, (self.to_json(),))
 
     def _found_by(self, origin: Teller) -> Tree:
         """Take note of what found the tree; it is written into the tree when it is asked for."""

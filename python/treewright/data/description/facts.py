@@ -88,6 +88,8 @@ class ColumnDescription:
         The lowest and the highest number beside the others, where there are three or more.
     quartiles : tuple of three float, or None
         Numbers that a quarter, a half and three quarters of the known ones do not exceed.
+    dates : tuple of two str, or None
+        The first and the last date, where the column counts units since the first one.
     most_frequent : tuple of pairs
         The most frequent values and how many rows have each.
     histogram : Histogram or None
@@ -107,6 +109,7 @@ class ColumnDescription:
     deviation: float | None
     most_frequent: tuple[tuple[Label, int], ...]
     histogram: Histogram | None
+    dates: tuple[str, str] | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Return what can be written as JSON."""
@@ -202,12 +205,15 @@ class Remark:
         A sentence.
     remedy : str
         What to do, if there is anything to do.
+    options : tuple of str
+        Options of the command line that do it, such as ``("--drop", "id")``.
     """
 
     kind: str
     columns: tuple[str, ...]
     text: str
     remedy: str = ""
+    options: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.text}; {self.remedy}" if self.remedy else self.text

@@ -15,7 +15,7 @@ from treewright.data.description.pairs import determinations
 from treewright.data.description.remarks import of_columns, of_doors, of_pairs, of_rows, of_target
 from treewright.data.description.rows import describe_rows
 from treewright.data.intake.labels import Label
-from treewright.data.source import Source
+from treewright.data.source import Derivation, Source
 from treewright.data.types import AnyArray, CodeArray, FloatArray
 
 ONE_VALUE_A_ROW = "one_value_a_row"
@@ -32,13 +32,22 @@ def describe(
     names, levels, n_rows = core.names, core.levels, core.n_rows
     target = np.zeros(n_rows, dtype=np.int32) if core.target is None else core.target
     columns = [core.column(i) for i in range(core.n_features)]
-    found = tuple(_column(*one, target) for one in zip(names, columns, levels, strict=True))
+    made = {one.name: one for one in (() if source is None else source.derived)}
+    found = tuple(
+        _with_dates(_column(*one, target), made.get(one[0]))
+        for one in zip(names, columns, levels, strict=True)
+    )
     of_file = source is not None and source.reading is not None
-    wrong = list(of_doors(names, columns, levels, target, of_file=of_file))
+    wrong = list(of_doors(names, columns, levels, target, of_file=of_file, without=made))
     own = [name for remark in wrong if remark.kind == ONE_VALUE_A_ROW for name in remark.columns]
     compared = [column for name, column in zip(names, columns, strict=True) if name not in own]
     rows = replace(describe_rows(compared, target, weights), without=tuple(own))
-    pairs = determinations(names, columns)
+    sources = {name: one.source for name, one in made.items()}
+    pairs = tuple(
+        pair
+        for pair in determinations(names, columns)
+        if sources.get(pair.column, pair.column) != sources.get(pair.follows_from, pair.follows_from)
+    )
     about = _target(source, target, classes, weights)
     remarks = [
         *wrong,
@@ -65,6 +74,13 @@ def _column(
     name: str, column: AnyArray, levels: Sequence[Label] | None, target: CodeArray
 ) -> ColumnDescription:
     return numeric(name, column, target) if levels is None else nominal(name, column, levels, target)
+
+
+def _with_dates(column: ColumnDescription, made: Derivation | None) -> ColumnDescription:
+    """Add the first and the last date where a column counts from the first."""
+    if made is None or made.since is None or column.lowest is None or column.highest is None:
+        return column
+    return replace(column, dates=(made.date(column.lowest), made.date(column.highest)))
 
 
 def _target(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -35,16 +35,20 @@ def of_doors(
     target: CodeArray,
     *,
     of_file: bool,
+    without: Collection[str] = (),
 ) -> Iterator[Remark]:
-    """Yield what the checks of every door find, a remark for each kind."""
+    """Yield what the checks of every door find, a remark for each kind, of all but some columns."""
     checks = ColumnChecks(target, of_file=of_file)
     for position, name in enumerate(names):
+        if name in without:
+            continue
         checks.look(Feature(name, position), columns[position], levels[position])
     for kind, alike in groupby(checks.ordered(), lambda finding: finding.kind):
         first, *others = alike
         told = (f"{first.feature.name!r}", *first.seen, _likewise([str(one.feature.name) for one in others]))
-        found = (str(one.feature.name) for one in (first, *others))
-        yield Remark(kind, tuple(found), PYTHON.say(told), first.remedy)
+        found = tuple(str(one.feature.name) for one in (first, *others))
+        options = tuple(dict.fromkeys(one.options for one in (first, *others)))
+        yield Remark(kind, found, PYTHON.say(told), first.remedy, sum(options, ()))
 
 
 def of_columns(columns: Sequence[ColumnDescription], n_rows: int, *, of_file: bool) -> Iterator[Remark]:
@@ -107,7 +111,9 @@ def _far(column: ColumnDescription, ways: Ways) -> Iterator[Remark]:
             how_many = f"in {end.n_rows:,} {'row' if end.n_rows == 1 else 'rows'}"
             others = f"{shown_number(end.lowest_other)} to {shown_number(end.highest_other)}"
             text = f"{column.name!r} is {shown_number(end.value)} {how_many}, and {others} in all others"
-            yield Remark("far", (column.name,), text, ways.declare_missing(column.name, end.value))
+            options = ("--missing-value", f"{column.name}:{shown_number(end.value)}") if is_code else ()
+            remedy = ways.declare_missing(column.name, end.value)
+            yield Remark("far", (column.name,), text, remedy, options)
 
 
 def of_rows(rows: RowsDescription, *, is_weighted: bool, of_file: bool) -> Iterator[Remark]:

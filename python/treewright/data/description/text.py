@@ -90,6 +90,9 @@ def _range(column: ColumnDescription) -> str:
     """Write the ends and the middle of numbers that are known."""
     assert column.lowest is not None, "a value is known"
     assert column.highest is not None, "so is the highest"
+    if column.dates is not None:
+        first, last = column.dates
+        return f"{first} to {last}"
     if column.n_different == 1 or column.quartiles is None:
         return brief(column.lowest)
     return f"{brief(column.lowest)} to {brief(column.highest)}, median {brief(column.quartiles[1])}"

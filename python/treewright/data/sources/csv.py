@@ -19,6 +19,7 @@ from treewright import _core
 from treewright._base.errors import DataError
 from treewright._base.warn import DataWarning, warn
 from treewright._base.wording import Param
+from treewright.data.sources.blanks import aligned_pieces
 from treewright.data.sources.layout import CsvOptions, Layout, find_layout
 from treewright.data.sources.marks import Marks, find_marks
 from treewright.data.sources.streams import NotDecodedError, TextFile, not_text, without_utf8
@@ -181,7 +182,9 @@ class _Pass:
         return self._surveyed(left_out)
 
     def _fed(self) -> _core.FileFault | None:
-        for piece in self.source.file.pieces(self.layout.encoding):
+        layout = self.layout
+        pieces = self.source.file.pieces(layout.encoding)
+        for piece in aligned_pieces(pieces, layout.quote) if layout.aligned else pieces:
             fault = self.core.feed(piece, False)
             if fault is not None:
                 return fault

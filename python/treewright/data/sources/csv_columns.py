@@ -141,7 +141,8 @@ class Planner:
         return DataWarning(
             f"{self.table.where(name, row)}: the column holds numbers, but also {shown}, so "
             f"it is taken as nominal{_and_others([name for name, _ in further])}. Declare what is missing "
-            f"({how_missing(spelled)}), or the column nominal, to say what is meant"
+            f"({how_missing(spelled)}), or the column nominal, to say what is meant",
+            options=[word for text in spelled for word in ("--missing-value", text)],
         )
 
     def _of_odd(self, alike: Mapping[str, Odd]) -> DataWarning:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
+from treewright._base.errors import ParameterError
 from treewright.data.derived import Dates, asked_dates
 from treewright.data.sources.dated import dataset_with_dates, rows_with_dates
 from treewright.data.sources.file import opened
@@ -116,13 +117,24 @@ def _opened(
     source: object,
     format: str | None,  # noqa: A002
     options: Options,
+    usual: Mapping[str, object] | None = None,
 ) -> Iterator[tuple[Table, str, str]]:
-    """Yield a frame or a file as a table, what messages call it, and what the data are called."""
+    """Yield a frame or a file as a table, what messages call it, and what the data are called.
+
+    `usual` is the sheet or the query of an earlier file, for a file of several that leaves it open.
+    """
     if not isinstance(source, str | os.PathLike):
         yield TypedFile(table_of_frame(source)), FRAME, FRAME
         return
     with opened(source) as file:
-        yield format_of(file, format).opened(file, options), file.shown, file.name
+        chosen = format_of(file, format)
+        try:
+            table = chosen.opened(file, options)
+        except ParameterError as error:
+            if error.name in options or error.name not in (usual or {}):
+                raise
+            table = chosen.opened(file, {**options, **options_of({error.name: (usual or {})[error.name]})})
+        yield table, file.shown, file.name
 
 
 def read_header(
@@ -215,5 +227,9 @@ def read_rows(
             tree, name, folder=folder, target=target, weight=weight, missing_values=missing_values
         )
     wishes = Wishes(target, missing_values=missing_values, weight=weight)
-    with _opened(source, format, options_of(options)) as (table, shown, _):
+    kept = (tree.reading or {}).get("options")
+    usual = (
+        {name: kept[name] for name in ("sheet", "query") if name in kept} if isinstance(kept, dict) else {}
+    )
+    with _opened(source, format, options_of(options), usual) as (table, shown, _):
         return rows_with_dates(table, tree, wishes, shown)

@@ -11,10 +11,14 @@ from functools import cached_property
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import Param
+from treewright.data.sources.blanks import aligned
 from treewright.data.sources.kinds import SPELLINGS
 from treewright.data.sources.streams import HEAD, TextFile, decoded_head, found_encoding, known_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
+BLANK = " "
+FEWEST_ALIGNED = 5
+"""Lines from which on blanks are taken for delimiters where no column is asked for by name."""
 MOST_RECORDS = 300
 MOST_TITLES = 20
 SEPARATOR = re.compile(r"sep=(.|\\t)\r?\n?", re.IGNORECASE)
@@ -81,7 +85,8 @@ class Layout:
     """What a file is like.
 
     `names` are those of the columns, `skip_lines` the lines above the first row, `header_line` the one that
-    names the columns (0 where none does), `titles` the lines above it that hold a title.
+    names the columns (0 where none does), `titles` the lines above it that hold a title; where columns are
+    `aligned`, a run of blanks is one delimiter.
     """
 
     delimiter: str
@@ -92,6 +97,7 @@ class Layout:
     header_line: int
     skip_lines: int
     titles: int = 0
+    aligned: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,7 +170,8 @@ class _Finder:
         quote = self._quote()
         comment = self._comment()
         delimiter = self._delimiter(quote, comment)
-        records = self.records(delimiter, quote, comment)
+        is_aligned = delimiter == BLANK and self._is_aligned(quote, comment)
+        records = self.records(delimiter, quote, comment, is_aligned=is_aligned)
         if not records:
             raise DataError(f"{self.path}: the file is empty; its first line must name the columns")
         top = self._top(records)
@@ -172,18 +179,19 @@ class _Finder:
         first = records[top]
         if not has_header:
             names = [f"x{i}" for i in range(_usual_width(records[top:]))]
-            return Layout(delimiter, quote, comment, encoding, names, 0, first.first - 1, top)
+            return Layout(delimiter, quote, comment, encoding, names, 0, first.first - 1, top, is_aligned)
         names = self._names(first, delimiter)
-        return Layout(delimiter, quote, comment, encoding, names, first.last, first.last, top)
+        return Layout(delimiter, quote, comment, encoding, names, first.last, first.last, top, is_aligned)
 
-    def records(self, delimiter: str, quote: str, comment: str) -> list[_Record]:
+    def records(self, delimiter: str, quote: str, comment: str, *, is_aligned: bool = False) -> list[_Record]:
         """Cut the beginning into records, comments and blank lines left out."""
+        lines = self._lines_for_csv(comment)
         reader = csv.reader(
-            self._lines_for_csv(comment),
+            (aligned(line, quote) for line in lines) if is_aligned else lines,
             delimiter=delimiter,
             quotechar=quote or None,
             quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
-            skipinitialspace=delimiter != " ",
+            skipinitialspace=delimiter != BLANK,
         )
         found, last = [], 0
         try:
@@ -254,10 +262,20 @@ class _Finder:
         return best[0]
 
     def _blank_or_comma(self, quote: str, comment: str) -> str:
-        """Return a blank where it gives columns that are expected, a comma for a table of one column."""
-        records = self.records(" ", quote, comment)
-        is_blank = self._names_known(records) and _share_of_usual_width(records) >= 0.7
-        return " " if is_blank and not self._names_known(self.records(",", quote, comment)) else ","
+        """Return a blank where it gives columns, a comma for a table of one column."""
+        records = self.records(BLANK, quote, comment, is_aligned=self._is_aligned(quote, comment))
+        share = _share_of_usual_width(records)
+        if self._names_known(records) and share >= 0.7:
+            return "," if self._names_known(self.records(",", quote, comment)) else BLANK
+        has_columns = share == 1.0 and len(records) >= FEWEST_ALIGNED and _has_numbers(records[1:])
+        return BLANK if has_columns and not self.known else ","
+
+    def _is_aligned(self, quote: str, comment: str) -> bool:
+        """Tell whether lines are more alike where a run of blanks is one delimiter."""
+        plain, as_runs = (self.records(BLANK, quote, comment, is_aligned=so) for so in (False, True))
+        return _share_of_usual_width(as_runs) > _share_of_usual_width(plain) or (
+            any(not record.fields[0] for record in plain) and _share_of_usual_width(as_runs) >= 0.7
+        )
 
     def _names_known(self, records: Sequence[_Record]) -> bool:
         """Tell whether a column that is expected stands among the first records."""
@@ -414,6 +432,12 @@ def _names_numbers(records: Sequence[_Record]) -> bool:
             if n_numbers and n_numbers >= 0.9 * len(values):
                 return True
     return False
+
+
+def _has_numbers(records: Sequence[_Record]) -> bool:
+    """Tell whether some column holds nothing but numbers."""
+    columns = zip(*(record.fields for record in records), strict=False)
+    return any(all(NUMBER.fullmatch(text) for text in column) for column in columns)
 
 
 def _has_numbers_above_numbers(records: Sequence[_Record]) -> bool:

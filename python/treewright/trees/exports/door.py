@@ -21,6 +21,7 @@ MISSING = (AS_TREE, STOP)
 SHARED = "shares a row with a missing value among the branches"
 PLANES = "has oblique splits (planes)"
 UNSEEN = "tells a value that it does not know from a missing one"
+STOPPING_REMEDY = ("give ", Param("missing", STOP), ", and such a row gets the class of that node")
 
 Written = str | bytes
 Choices = tuple[str, ...] | None
@@ -187,9 +188,8 @@ def _options(chosen: ExportFormat, options: Mapping[str, object]) -> dict[str, o
 
 def _check(chosen: ExportFormat, program: Program) -> None:
     """Refuse a tree that a format cannot say."""
-    stops = ("give ", Param("missing", STOP), ", and such a row gets the class of that node")
     if program.shares and chosen.shared is not None:
-        raise refusal(chosen.title, f"cannot say a tree that {SHARED}: {chosen.shared}", stops)
+        raise refusal(chosen.title, f"cannot say a tree that {SHARED}: {chosen.shared}", STOPPING_REMEDY)
     if program.planes and chosen.planes is not None:
         raise refusal(chosen.title, f"cannot say a tree that {PLANES}: {chosen.planes}")
     if program.tells_unseen and chosen.unseen is not None:

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from treewright import _core
 from treewright._base.errors import DataError
 from treewright._base.wording import NO_VALUE, Param
 from treewright.data.dataset import Dataset, as_dataset
-from treewright.data.intake.labels import identity
+from treewright.data.intake.labels import Label, identity
 from treewright.data.intake.target import read_target, read_weights
 from treewright.data.training import warn_of_lost
-from treewright.data.types import AnyArray, CodeArray
-from treewright.trees.tree import Tree
+from treewright.data.types import AnyArray, CodeArray, TableLike
+from treewright.trees.predictions import Columns
 
 
-def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
+class TreeDomain(Protocol):
+    """The part of a `Tree` that samples are read by."""
+
+    _core: _core.Tree
+
+    @property
+    def classes_(self) -> AnyArray:
+        """Class labels."""
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of the features."""
+
+    @property
+    def levels(self) -> list[list[Label] | None]:
+        """Values of every nominal feature."""
+
+    def _encode(self, X: TableLike) -> Columns:
+        """Return samples in the domain of the tree."""
+
+
+def rows_for(tree: TreeDomain, X: object, y: object, sample_weight: object) -> _core.Dataset:
     """Return samples as the engine's data set, with the levels and the classes of a tree."""
     rows = _rows(tree, X, y, sample_weight)
     if rows.weights is not None:
@@ -23,7 +46,7 @@ def rows_for(tree: Tree, X: object, y: object, sample_weight: object) -> _core.D
     return rows
 
 
-def _rows(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Dataset:
+def _rows(tree: TreeDomain, X: object, y: object, sample_weight: object) -> _core.Dataset:
     if isinstance(X, Dataset):
         return _rows_of_dataset(tree, as_dataset(X, y, sample_weight=sample_weight))
     columns = tree._encode(X)
@@ -39,7 +62,7 @@ def _rows(tree: Tree, X: object, y: object, sample_weight: object) -> _core.Data
     )
 
 
-def _rows_of_dataset(tree: Tree, dataset: Dataset) -> _core.Dataset:
+def _rows_of_dataset(tree: TreeDomain, dataset: Dataset) -> _core.Dataset:
     target, classes = dataset.target, dataset.classes
     if target is None or classes is None:
         raise _no_classes()
@@ -53,7 +76,7 @@ def _rows_of_dataset(tree: Tree, dataset: Dataset) -> _core.Dataset:
     )
 
 
-def _codes(tree: Tree, codes: CodeArray, classes: AnyArray) -> CodeArray:
+def _codes(tree: TreeDomain, codes: CodeArray, classes: AnyArray) -> CodeArray:
     """Translate class codes to those of the tree; a class that it does not know is refused."""
     known = {identity(label): i for i, label in enumerate(tree._core.classes)}
     labels = classes.tolist()

@@ -1,0 +1,111 @@
+"""What a tree says in words: its rules."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from treewright import _core
+from treewright._base.params import flag
+from treewright.data.dataset import Dataset
+from treewright.data.intake.labels import Label
+from treewright.data.types import AnyArray, TableLike, VectorLike
+from treewright.trees.predictions import Columns
+
+if TYPE_CHECKING:
+    from treewright.trees.rules.figures import Tally
+    from treewright.trees.rules.rules import Rules
+
+__all__ = ["TreeTelling"]
+
+
+class TreeTelling:
+    """The part of a `Tree` that puts it into words."""
+
+    __slots__ = ()
+    _core: _core.Tree
+
+    @property
+    @abstractmethod
+    def classes_(self) -> AnyArray:
+        """Class labels."""
+
+    @property
+    @abstractmethod
+    def feature_names(self) -> list[str]:
+        """Names of the features."""
+
+    @property
+    @abstractmethod
+    def levels(self) -> list[list[Label] | None]:
+        """Values of every nominal feature."""
+
+    @property
+    @abstractmethod
+    def reading(self) -> dict[str, object] | None:
+        """How the file was read."""
+
+    @abstractmethod
+    def _encode(self, X: TableLike) -> Columns:
+        """Return new data in the domain of the tree."""
+
+    def rules(
+        self,
+        X: TableLike = None,
+        y: VectorLike = None,
+        sample_weight: VectorLike = None,
+        *,
+        simplify: bool = True,
+    ) -> Rules:
+        """Return the tree as rules, one for each leaf.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+            The samples that the figures are of; None takes the training samples, as the tree keeps them.
+        y : array-like of shape (n_samples,), default=None
+            Their classes; None if `X` is a Dataset that holds them. Without classes only n and coverage are
+            known.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights: coverage, share, lift and cost go by them.
+        simplify : bool, default=True
+            Whether the conditions on a feature are merged into one, an interval or a set, and rules that
+            no sample can meet are left out. False keeps the tests of the path as they stand.
+
+        Returns
+        -------
+        rules : Rules
+            By coverage, the largest first, equal ones by node. Of samples without missing values exactly one
+            rule holds each. A node that has no branch for some values of its feature has a rule too.
+
+        Notes
+        -----
+        Numbers are written as in `export_text`: with as few digits as decide every training sample alike. A
+        value that the tree does not know counts as missing. Notes below the rules say what becomes of missing
+        values where the conditions do not.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier
+        >>> X = [[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0]]
+        >>> tree = GreedyTreeClassifier().fit(X, ["low", "low", "high", "high"]).tree_
+        >>> print(tree.rules())
+        n  errors  coverage   share  lift  class  if
+        2       0     50.0%  100.0%  2.00  low    x0 <= 2
+        2       0     50.0%  100.0%  2.00  high   x0 > 2
+        """
+        from treewright.trees.rules.of_tree import own_tally, rules_of, words_of
+
+        merges = flag("simplify", simplify)
+        tally = own_tally(self._core) if X is None else self._tally(X, y, sample_weight)
+        return rules_of(self._core, words_of(self._core, self.reading), tally, merges=merges)
+
+    def _tally(self, X: TableLike, y: VectorLike, sample_weight: VectorLike) -> Tally:
+        from treewright.trees.pruning.rows import rows_for
+        from treewright.trees.rules.of_tree import tally_of_rows
+
+        if y is None and not (isinstance(X, Dataset) and X.target is not None):
+            return tally_of_rows(self._core, self._encode(X), None, None)
+        rows = rows_for(self, X, y, sample_weight)
+        columns = [rows.column(i) for i in range(rows.n_features)]
+        return tally_of_rows(self._core, columns, rows.target, rows.weights)
