@@ -26,7 +26,7 @@ impl Fine {
     /// The weight where it is a whole number.
     #[inline]
     pub fn as_whole(self) -> Option<u64> {
-        (self.0 % Self::ONE.0 == 0).then_some(self.0 >> Self::BITS)
+        self.0.is_multiple_of(Self::ONE.0).then_some(self.0 >> Self::BITS)
     }
 
     /// The weight, rounded to the nearest float.

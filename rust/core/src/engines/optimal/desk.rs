@@ -129,10 +129,12 @@ impl<'a> View<'a> {
         let left: Vec<Lanes<i64>> = self.present.iter().map(|&class| left[class]).collect();
         let total: Vec<i64> = self.present.iter().map(|&class| self.part.totals[class]).collect();
         let all: i64 = total.iter().sum();
-        let best = match all {
-            ..=32_767 => self.best_of_many::<i16>(masks, &left, &total),
-            ..=2_147_483_647 => self.best_of_many::<i32>(masks, &left, &total),
-            _ => self.best_of_many::<i64>(masks, &left, &total),
+        let best = if all <= i16::MAX.into() {
+            self.best_of_many::<i16>(masks, &left, &total)
+        } else if all <= i32::MAX.into() {
+            self.best_of_many::<i32>(masks, &left, &total)
+        } else {
+            self.best_of_many::<i64>(masks, &left, &total)
         };
         let (mut leaf, mut split) = ([[0; LANES]; 2], [[0; LANES]; 2]);
         for j in 0..LANES {

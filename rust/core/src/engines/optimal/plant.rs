@@ -201,7 +201,7 @@ impl<'a> Planter<'a> {
         let (from, to) = (values[low as usize], values[high as usize]);
         let middle = from / 2.0 + to / 2.0;
         let codes = (low..high).filter(|&code| present[code as usize]);
-        let code = codes.filter(|&code| code == low || values[code as usize] <= middle).last().unwrap_or(low);
+        let code = codes.rev().find(|&code| values[code as usize] <= middle).unwrap_or(low);
         let above = (code + 1..=high).find(|&code| present[code as usize]);
         let value = |code: u32| values[code as usize];
         Asks::Threshold(value(code), CutValues { below: Some(value(code)), above: above.map(value) })

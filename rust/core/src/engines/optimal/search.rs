@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::Interval;
 use super::front::{Family, Front, families, in_effect};
-use super::lanes::Instructions;
+use super::lanes::{Instructions, LANES};
 use super::params::Params;
 use super::plan::Plan;
 use super::plant::Planter;
@@ -95,6 +95,7 @@ struct Search<'a> {
     depth: u32,
     leaves: u32,
     most_sets: u64,
+    most_bytes: u64,
     state: State,
     solvers: Mutex<Vec<Solver<'a>>>,
 }
@@ -106,7 +107,8 @@ impl<'a> Search<'a> {
         let best = space.rules.leaf(&space.root.totals);
         let state = State { depth: 0, best, plan: Plan::Leaf, bound: space.floor.min(best), n_sets: 0 };
         let most_sets = params.node_limit.unwrap_or(u64::MAX);
-        Search { space, control, depth, leaves, most_sets, state, solvers: Mutex::default() }
+        let most_bytes = params.memory_limit.unwrap_or(u64::MAX);
+        Search { space, control, depth, leaves, most_sets, most_bytes, state, solvers: Mutex::default() }
     }
 
     fn rules(&self) -> &'a Rules {
@@ -116,6 +118,9 @@ impl<'a> Search<'a> {
     /// Searches every depth in turn.
     fn run(&mut self) -> std::result::Result<(), Status> {
         self.report();
+        if self.bytes() > self.most_bytes {
+            return Err(Status::MemoryLimit);
+        }
         for depth in 1..=self.depth {
             if self.is_proven() {
                 break;
@@ -125,6 +130,14 @@ impl<'a> Search<'a> {
         }
         self.state.bound = self.state.best;
         Ok(())
+    }
+
+    /// What the search takes at the most: two parts of the rows for every level above the last two, and the masks,
+    /// for every thread.
+    fn bytes(&self) -> u64 {
+        let (part, n_rows) = (self.space.root.bytes() as u64, self.space.root.n as u64);
+        let n_levels = u64::from(self.depth.saturating_sub(2)).min(n_rows);
+        part + self.control.n_threads() as u64 * (2 * n_levels * part + n_rows * LANES as u64)
     }
 
     /// Whether no tree at all can be better.

@@ -281,7 +281,7 @@ impl<'a> Solver<'a> {
         gaps: Option<u32>,
         depth: u32,
         best: i64,
-    ) -> Result<Option<(i64, Vec<(u32, Plan)>)>, Status> {
+    ) -> Result<Option<(i64, Branches)>, Status> {
         let (mut branches, mut sum) = (Vec::new(), 0);
         for (i, &value) in values.iter().enumerate() {
             let cond = if gaps == Some(value) { Cond::IsOrFirst(value) } else { Cond::Is(value) };
@@ -313,6 +313,9 @@ impl<'a> Solver<'a> {
         solved.map(|(value, plan)| plan.map(|plan| (value, plan)))
     }
 }
+
+/// The plans of all values.
+type Branches = Vec<(u32, Plan)>;
 
 /// A test of an interval.
 #[derive(Debug, Clone, Copy)]

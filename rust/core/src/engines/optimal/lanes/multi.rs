@@ -41,9 +41,10 @@ impl Group {
                 sums[1][j] += i64::from(!mask[j]) & (cost * weight);
             }
         }
-        for j in 0..LANES {
-            self.has_rows[0][j] |= mask[j];
-            self.has_rows[1][j] |= !mask[j];
+        let [left, right] = &mut self.has_rows;
+        for ((left, right), mask) in left.iter_mut().zip(right).zip(mask) {
+            *left |= mask;
+            *right |= !mask;
         }
     }
 

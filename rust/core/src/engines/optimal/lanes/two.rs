@@ -65,10 +65,10 @@ impl<T: Lane> Wide<T> {
     /// Takes sums of the left side, and that of all rows.
     #[inline(always)]
     fn include(&mut self, left: &Lanes<T>, all: T) {
-        for j in 0..LANES {
-            let right = all - left[j];
-            self.lmin[j] = self.lmin[j].min(left[j]);
-            self.lmax[j] = self.lmax[j].max(left[j]);
+        for (j, &left) in left.iter().enumerate() {
+            let right = all - left;
+            self.lmin[j] = self.lmin[j].min(left);
+            self.lmax[j] = self.lmax[j].max(left);
             self.rmin[j] = self.rmin[j].min(right);
             self.rmax[j] = self.rmax[j].max(right);
         }
@@ -182,8 +182,8 @@ fn fold<T: Lane>(wide: &mut Wide<T::Wide>, base: &mut Lanes<T::Wide>, all: &mut 
             wide.rmax[j] = wide.rmax[j].max(sum(right, rmax[j]));
         }
     }
-    for j in 0..LANES {
-        base[j] += chunk.left[j].widened();
+    for (base, left) in base.iter_mut().zip(&chunk.left) {
+        *base += left.widened();
     }
     *all += chunk.all.widened();
 }
