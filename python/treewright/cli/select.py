@@ -150,7 +150,7 @@ def select(
     output.give(
         document=report.document,
         text=lambda: report.text(output.shown),
-        plot=None if is_complete else selector.plot_history,
+        plot=selector.plot,
         use=f"The result, with both trees, is in {{out}}; {IS_USED}",
     )
     return stop.exit_code
