@@ -130,8 +130,9 @@ class Again:
             try:
                 code = self.command.main(
                     args=[*words, *line.words()],
-                    prog_name=f"treewright {self.name}",
+                    prog_name=self.name,
                     standalone_mode=False,
+                    parent=click.get_current_context().find_root(),
                 )
             except click.Abort:
                 raise KeyboardInterrupt from None
