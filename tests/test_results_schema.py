@@ -71,7 +71,12 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "evolve": (("monks-1", "--budget", 200, "--trees", 10),),
     "predict": (
         ("tree.json", "weather.csv"),
-        ("costs.json", *DATA, "--proba", "--keep", "outlook", "--keep", "humidity"),
+        ("costs.json", *DATA, "--proba", "--path", "--keep", "outlook", "--keep", "humidity"),
+    ),
+    "rules": (("tree.json",), ("costs.json", *DATA), ("tree.json", *DATA, "--list")),
+    "explain": (
+        ("tree.json", "--row", "outlook=sunny,humidity=80,windy=false"),
+        ("costs.json", "--row", "outlook=overcast", "--fixed", "outlook", "--node-limit", 1),
     ),
     "evaluate": (
         ("tree.json", "weather.csv", "--by", "windy"),

@@ -30,6 +30,8 @@ VERBS = {
     ),
     "Look": (
         Verb("draw", "draw", "Draw a saved tree: SVG, PNG, PDF, a page, DOT."),
+        Verb("explain", "explain", "Explain the class of a row, and what would change it."),
+        Verb("rules", "rules", "Write a saved tree as rules."),
         Verb("describe", "describe", "Look at a table before a tree is grown of it."),
         Verb("diff", "diff", "Say what changed between two trees or results."),
         Verb("datasets", "datasets", "List the named data sets."),
