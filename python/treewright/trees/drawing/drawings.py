@@ -167,7 +167,7 @@ class TreeDrawings(ABC):
         ----------
         **options
             As for `to_svg`; `orientation` is ``"left-right"`` by default, and of `max_nodes` those below the
-            first 60 are folded at first.
+            first 30 are folded at first.
 
         Returns
         -------

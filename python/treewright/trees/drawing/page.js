@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const NOTHING = -1, STOP = -1, SHARE = -2, HIDDEN = -3;
-  const MARGIN = 10;
+  const MARGIN = 10, LEAST_AT_FIRST = 0.6;
 
   // Middles of nodes along their level, as in layout.py: Buchheim, Jünger and Leipert.
   function sideBySide(first, count, size, gap) {
@@ -101,7 +101,7 @@
       this.prepare();
       this.foldAtFirst();
       this.place();
-      this.fit();
+      this.fit(LEAST_AT_FIRST);
       this.listen();
       this.walk();
     }
@@ -235,12 +235,16 @@
       return [box.width || 800, box.height || 500];
     }
 
-    fit() {
-      const [width, height] = this.size();
+    // Show all that is unfolded; where that were too small to read, the root at its end.
+    fit(least = 0.02) {
+      const [width, height] = this.size(), { down } = this.data;
       const fitting = Math.min((width - 2 * MARGIN) / this.right, (height - 2 * MARGIN) / this.bottom);
-      this.scale = Math.min(1, Math.max(fitting, 0.02));
+      this.scale = Math.min(1, Math.max(fitting, least));
+      const isCut = fitting < this.scale;
       this.left = Math.max(MARGIN, (width - this.right * this.scale) / 2);
-      this.top = this.data.down ? MARGIN : Math.max(MARGIN, (height - this.bottom * this.scale) / 2);
+      this.top = down ? MARGIN : Math.max(MARGIN, (height - this.bottom * this.scale) / 2);
+      if (isCut && down) this.left = width / 2 - (this.x[0] + this.data.width[0] / 2) * this.scale;
+      if (isCut && !down) this.top = height / 2 - (this.y[0] + this.data.height[0] / 2) * this.scale;
       this.show();
     }
 
@@ -321,7 +325,7 @@
         if (columns.some((c) => !this.row.has(c))) { ends.push(i); continue; }
         const target = this.target(step);
         const below = [...Array(this.count[i]).keys()].map((k) => this.first[i] + k);
-        if (target === SHARE) waiting.push(...below.filter((c) => !this.data.more[c]));
+        if (target === SHARE) waiting.push(...below.filter((c) => !this.data.more[c] && this.data.weighs[c]));
         else if (target === STOP) ends.push(i);
         else if (target === HIDDEN) { waiting.push(below[below.length - 1]); }
         else waiting.push(target);
@@ -364,14 +368,14 @@
     // A number, the position of a level, null for a missing value, UNSEEN for one that is no level.
     value(c) {
       const text = this.row.get(c).trim(), column = this.data.columns[c];
+      if (column.levels && column.levels.includes(text)) return column.levels.indexOf(text);
       if (text === "" || text === "?") return null;
       if (column.levels === null) {
         const moment = column.since && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(`${text.replace(" ", "T")}${text.includes(":") ? "Z" : ""}`) : NaN;
         const number = Number.isNaN(moment) ? Number(text) : ((moment - Date.parse(column.since)) * 1000) / column.unit;
         return Number.isNaN(number) ? null : number;
       }
-      const at = column.levels.indexOf(text);
-      return at < 0 ? UNSEEN : at;
+      return UNSEEN;
     }
 
     ask(panel, asked) {

@@ -16,7 +16,7 @@ from treewright.trees.drawing.picture import ANSWER, BELOW, BESIDE, CHIP, Pictur
 from treewright.trees.drawing.questions import questions_of
 from treewright.trees.drawing.svg import STYLE, box_of, edge_of, escaped, filled, with_textures
 
-OPEN_AT_FIRST = 60
+OPEN_AT_FIRST = 30
 """Boxes that are not folded when the page opens."""
 
 BACK = "<style>body{margin:0}@media screen and (prefers-color-scheme:dark){body{background:#15181c}}</style>"
@@ -108,6 +108,7 @@ def _data(picture: Picture, core: _core.Tree) -> dict[str, object]:
         "width": [round(box.width, 1) for box in boxes],
         "height": [round(box.height, 1) for box in boxes],
         "answer": [round(box.answer_width, 1) for box in boxes],
+        "weighs": [int(sum(box.weights) > 0) for box in boxes],
         "more": [box.n_more for box in boxes],
         "words": [" ".join(box.title.split("\n")[1:2])[len("tests ") :] for box in boxes],
         "on": [place for place, box in enumerate(boxes) if box.is_on_path],
