@@ -365,7 +365,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
 
     def export(
         self,
-        format: str,
+        format: str,  # noqa: A002
         X: TableLike,
         *,
         missing: str = "as_tree",
