@@ -69,7 +69,7 @@ class TreeTelling:
         sample_weight : array-like of shape (n_samples,), default=None
             Their weights: coverage, share, lift and cost go by them.
         simplify : bool, default=True
-            Whether the conditions on a feature are merged to one, such as ``age in (30, 45]``, and rules that
+            Whether the conditions on a feature are merged into one, an interval or a set, and rules that
             no sample can meet are left out. False keeps the tests of the path as they stand.
 
         Returns
