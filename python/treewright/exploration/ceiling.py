@@ -56,7 +56,7 @@ def matrix_of(dataset: Dataset, *, one_hot: bool) -> FloatArray:
 class Forest(BlackBox):
     """A random forest."""
 
-    name, title = "random_forest", f"random forest of {FOREST} trees"
+    name, title = "random_forest", "random forest"
 
     def model(self, training: Dataset, asked: Asked) -> Asking:
         """Grow the forest."""
@@ -76,7 +76,7 @@ class Forest(BlackBox):
 class Boosting(BlackBox):
     """Histogram gradient boosting that stops early."""
 
-    name, title = "boosting", "histogram gradient boosting"
+    name, title = "boosting", "gradient boosting"
 
     def model(self, training: Dataset, asked: Asked) -> Asking:
         """Boost until the validation rows say that it is enough."""

@@ -70,14 +70,6 @@ class Comparison:
     rows: tuple[Compared, ...]
     measure: str
 
-    @classmethod
-    def of(cls, rows: Sequence[Compared], measure: str) -> Comparison:
-        """Add Holm's p-values."""
-        known = [one for one in rows if not math.isnan(one.p_value)]
-        holm = holm_adjusted(np.array([one.p_value for one in known])).tolist() if known else []
-        adjusted = {one.name: p for one, p in zip(known, holm, strict=True)}
-        return cls(tuple(replace(one, p_holm=adjusted.get(one.name, math.nan)) for one in rows), measure)
-
     def table(self) -> Table:
         """Return the table that prints."""
         is_cost, rows = self.measure == "cost", self.rows
@@ -116,6 +108,14 @@ class Comparison:
         return self.table().to_text(width)
 
     __str__ = to_text
+
+
+def comparison_of(rows: Sequence[Compared], measure: str) -> Comparison:
+    """Put families together, with Holm's p-values."""
+    known = [one for one in rows if not math.isnan(one.p_value)]
+    holm = holm_adjusted(np.array([one.p_value for one in known])).tolist() if known else []
+    adjusted = {one.name: p for one, p in zip(known, holm, strict=True)}
+    return Comparison(tuple(replace(one, p_holm=adjusted.get(one.name, math.nan)) for one in rows), measure)
 
 
 def written(value: float, *, is_cost: bool = False) -> str:

@@ -139,9 +139,9 @@ def explore(
     >>> from treewright import datasets, explore
     >>> found = explore(datasets.load("iris"), families=["cost_complexity"], cv=5, time_limit=None)
     >>> found.tree_
-    Tree(n_nodes=5, n_leaves=3, max_depth=2)
+    Tree(n_nodes=9, n_leaves=5, max_depth=4)
     >>> print(f"{found.error_.value:.3f}, {found.error_.low:.3f} to {found.error_.high:.3f}")
-    0.060, 0.032 to 0.110
+    0.067, 0.037 to 0.118
     """
     entries, price = chosen_families(families), _price(size_price)
     most = whole_number_or_none("max_leaf_nodes", max_leaf_nodes, least=1, remedy=(NO_VALUE, " is no limit"))

@@ -86,12 +86,36 @@ class Entry(ABC):
     is_essential: ClassVar[bool] = False
 
     def refusal(self, dataset: Dataset, asked: Asked) -> str:
-        """Say why it is not for the data; empty where it is."""
+        """Say why it is not for the data; empty where it is.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            All rows.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        reason : str
+            For the report.
+        """
         return ""
 
     @abstractmethod
     def seconds(self, asked: Asked) -> float:
-        """Estimate what one fit to all rows takes, of all candidates together."""
+        """Estimate what one fit to all rows takes, of all candidates together.
+
+        Parameters
+        ----------
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        seconds : float
+            On one thread.
+        """
 
 
 class Family(Entry):
@@ -103,15 +127,56 @@ class Family(Entry):
 
     @abstractmethod
     def candidates(self, asked: Asked) -> Sequence[str]:
-        """Name the candidates in their order."""
+        """Name the candidates in their order.
+
+        Parameters
+        ----------
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        names : sequence of str
+            One for each.
+        """
 
     @abstractmethod
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
-        """Fit every candidate; a search that the clock cuts short raises `HaltError`."""
+        """Fit every candidate; a search that the clock cuts short raises `HaltError`.
+
+        Parameters
+        ----------
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+        clock : Clock
+            Says how many seconds are left, and raises when none are.
+
+        Returns
+        -------
+        trees : sequence of Tree
+            One for each candidate; equal ones may be one object, which is asked once.
+        """
 
     @abstractmethod
     def fitted(self, place: int, training: Dataset, asked: Asked) -> Predictor:
-        """Fit the candidate at a place as an estimator, which predicts as its tree does."""
+        """Fit a candidate as an estimator, which predicts as its tree does.
+
+        Parameters
+        ----------
+        place : int
+            Place of the candidate.
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        model : estimator
+            Fitted.
+        """
 
 
 class BlackBox(Entry):
@@ -119,4 +184,17 @@ class BlackBox(Entry):
 
     @abstractmethod
     def model(self, training: Dataset, asked: Asked) -> Predictor:
-        """Fit it; it is asked with `Dataset` rows."""
+        """Fit it; it is asked with `Dataset` rows.
+
+        Parameters
+        ----------
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        model : classifier
+            With ``predict`` and ``predict_proba``.
+        """

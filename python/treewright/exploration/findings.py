@@ -12,11 +12,11 @@ from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
 from treewright.exploration.choice import LIMITS, PRICED, Question, at_most, best_of
-from treewright.exploration.comparison import Comparison, paired
-from treewright.exploration.family import Entry, Family, Predictor
+from treewright.exploration.comparison import Comparison, comparison_of, paired
+from treewright.exploration.family import Asked, Entry, Family, Predictor
 from treewright.exploration.front import front_table
 from treewright.exploration.judging import Judge, Part
-from treewright.exploration.problems import WHOLE, Folding
+from treewright.exploration.problems import WHOLE, Folding, Problem
 from treewright.exploration.run import Dropped, Trial
 from treewright.exploration.stability import Stability, stability_of
 from treewright.results import ResultTable, floats, ints, texts
@@ -88,6 +88,16 @@ class Findings:
         return self._judge.data.training.dataset
 
     @property
+    def asked(self) -> Asked:
+        """What every family was told."""
+        return self._judge.asked
+
+    @property
+    def problems(self) -> list[Problem]:
+        """That of all rows, then every outer fold: rows to learn from, inner folds, rows that judge."""
+        return self._judge.data.problems
+
+    @property
     def folding(self) -> Folding:
         """How rows are parted."""
         return self._judge.data.folding
@@ -108,15 +118,48 @@ class Findings:
         return [name for name in self._trial.parts if name not in self._families]
 
     def title_of(self, family: str) -> str:
-        """Return what a family is called in reports."""
+        """Return what a family is called in reports.
+
+        Parameters
+        ----------
+        family : str
+            Name of a family.
+
+        Returns
+        -------
+        title : str
+            For people.
+        """
         return self._entries[family].title
 
     def part_of(self, choice: Choice) -> Part:
-        """Return what is known of a choice's family on all rows."""
+        """Return what is known of a choice's family on all rows.
+
+        Parameters
+        ----------
+        choice : Choice
+            One of `choices`.
+
+        Returns
+        -------
+        part : Part
+            An entry for each candidate of the family.
+        """
         return self._part(choice.family, WHOLE)
 
     def evaluation_of(self, name: str) -> Evaluation:
-        """Return how good trees are that one of `choices` chooses, on the outer folds."""
+        """Return how good trees are that are chosen in one of the ways of `choices`, on the outer folds.
+
+        Parameters
+        ----------
+        name : str
+            A name in `choices`, such as ``"half_price"``.
+
+        Returns
+        -------
+        evaluation : Evaluation
+            As `evaluation_`.
+        """
         return self._evaluated(name)
 
     # Choices.
@@ -135,13 +178,13 @@ class Findings:
     def _named(self, family: str, place: int) -> Choice:
         entry = self._entries[family]
         assert isinstance(entry, Family), "black boxes are never chosen"
-        return Choice(family, place, entry.title, entry.candidates(self._judge.asked)[place])
+        return Choice(family, place, entry.title, entry.candidates(self.asked)[place])
 
     def _fitted(self, choice: Choice) -> Predictor:
         """Fit a choice to all rows."""
         entry = self._entries[choice.family]
         assert isinstance(entry, Family), "black boxes are never chosen"
-        return entry.fitted(choice.place, self.dataset, self._judge.asked)
+        return entry.fitted(choice.place, self.dataset, self.asked)
 
     def choices(self) -> dict[str, Choice]:
         """Return what is chosen on all rows at the price, half and twice of it, and with at most 4, 8, 16.
@@ -218,7 +261,7 @@ class Findings:
 
     def _evaluated(self, name: str, family: str | None = None) -> Evaluation:
         """Put the answers of the outer folds together."""
-        training, problems = self._judge.data.training, self._judge.data.problems
+        training, problems = self._judge.data.training, self.problems
         chosen = self._outer_choices(name, family)
         rows = np.concatenate([problems[place].judging for place, _, _ in chosen])
         codes = np.concatenate([self._part(own, place).codes[str(one)] for place, own, one in chosen])
@@ -269,7 +312,7 @@ class Findings:
                 known = ", ".join(map(repr, self._trial.parts))
                 raise ParameterError("names", name, "was not judged in every fold", f"choose among {known}")
         own = self._losses(PRICED)
-        n_judged = {place: len(self._judge.data.problems[place].judging) for place in own}
+        n_judged = {place: len(self.problems[place].judging) for place in own}
         overlap = float(
             np.mean([n / (len(self._judge.data.problems[p].learning)) for p, n in n_judged.items()])
         )
@@ -277,7 +320,7 @@ class Findings:
             paired(name, self._entries[name].title, self._losses(PRICED, name), own, overlap)
             for name in (names or tuple(self._trial.parts))
         ]
-        return Comparison.of(rows, self.settings.metric if self.settings.cost_matrix is None else "cost")
+        return comparison_of(rows, self.settings.metric if self.settings.cost_matrix is None else "cost")
 
     @cached_property
     def families_(self) -> ResultTable:
@@ -318,7 +361,7 @@ class Findings:
     @cached_property
     def front_(self) -> ResultTable:
         """Size against inner error of all candidates on all rows."""
-        asked, found = self._judge.asked, []
+        asked, found = self.asked, []
         for name in self._families:
             entry = self._entries[name]
             assert isinstance(entry, Family), "black boxes are on no front"

@@ -49,11 +49,11 @@ class Majority(Family):
 class DefaultC45(Family):
     """C4.5 as it is when nothing is said."""
 
-    name, title, is_essential = "c45", "C4.5, its defaults", True
+    name, title, is_essential = "c45", "C4.5", True
 
     def candidates(self, asked: Asked) -> Sequence[str]:
         """Return the only one."""
-        return ("confidence 0.25, branches of 2",)
+        return ("its defaults",)
 
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
         """Return C4.5's tree."""
@@ -71,11 +71,11 @@ class DefaultC45(Family):
 class PrunedC45(Family):
     """C4.5 by smallest branch and confidence; a tree is grown for each branch, and pruned by all."""
 
-    name, title = "c45_pruned", "C4.5, by confidence and smallest branch"
+    name, title = "c45_pruned", "C4.5 pruned"
 
     def candidates(self, asked: Asked) -> Sequence[str]:
         """Name branch and confidence."""
-        return [f"confidence {c:g}, branches of {m}" for m in SMALLEST_BRANCHES for c in CONFIDENCES]
+        return [f"confidence {c:g}, m={m}" for m in SMALLEST_BRANCHES for c in CONFIDENCES]
 
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
         """Grow for each branch, prune by all confidences."""
@@ -104,7 +104,7 @@ class _Path(Family):
 
     def candidates(self, asked: Asked) -> Sequence[str]:
         """Name the largest numbers of leaves."""
-        return [f"at most {most} leaves" for most in sizes_of(asked)]
+        return [f"up to {most} leaves" for most in sizes_of(asked)]
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of a tree for each number."""
@@ -114,7 +114,7 @@ class _Path(Family):
 class CostComplexity(_Path):
     """The cost-complexity path of a binary tree by Gini impurity."""
 
-    name, title = "cost_complexity", "cost-complexity path"
+    name, title = "cost_complexity", "cost complexity"
 
     def _grower(self, asked: Asked, pruning: PruningRule | None = None) -> GreedyTreeClassifier:
         return GreedyTreeClassifier(
@@ -138,7 +138,7 @@ class CostComplexity(_Path):
 class BestFirst(_Path):
     """Trees whose best leaf is split next."""
 
-    name, title = "best_first", "best-first growth by leaves"
+    name, title = "best_first", "best first"
     splits: ClassVar[str] = "one_value"
 
     def _grower(self, asked: Asked, most: int | None = None) -> GreedyTreeClassifier:
@@ -156,7 +156,7 @@ class BestFirst(_Path):
 class Groups(BestFirst):
     """The same with sets of values on the branches of nominal features."""
 
-    name, title = "groups", "best-first growth with groups of values"
+    name, title = "groups", "groups of values"
     splits = "groups"
 
     def refusal(self, dataset: Dataset, asked: Asked) -> str:
@@ -174,7 +174,7 @@ def _presets() -> dict[str, LearnedPruning]:
 class Learned(Family):
     """Trees pruned by the rules that evolution found, by smallest leaf."""
 
-    name, title = "learned_pruning", "learned pruning rules"
+    name, title = "learned_pruning", "learned rule"
     leaves: ClassVar[tuple[int, ...]] = (2, 5)
 
     def _pairs(self) -> list[tuple[int, str]]:
@@ -182,7 +182,7 @@ class Learned(Family):
 
     def candidates(self, asked: Asked) -> Sequence[str]:
         """Name rule and leaf."""
-        return [f"rule {preset}, leaves of {least}" for least, preset in self._pairs()]
+        return [f"{preset}, leaf {least}" for least, preset in self._pairs()]
 
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
         """Grow for each leaf, prune by every rule."""

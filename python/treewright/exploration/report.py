@@ -125,17 +125,16 @@ def _families(found: Findings) -> Table:
                     for low, high in differences
                 ],
             ),
-            Column("s", [f"{value:.2g}" for value in table["seconds"].tolist()]),
         ],
     )
 
 
-WORDS = {PRICED: "the recommended", HALF: "at half the price", DOUBLE: "at twice the price"}
+WORDS = {PRICED: "recommended", HALF: "half the price", DOUBLE: "twice the price"}
 
 
 def _choices(found: Findings) -> Table:
     chosen = found.choices()
-    names = {**WORDS, **{at_most(most): f"at most {most} leaves" for most in LIMITS}}
+    names = {**WORDS, **{at_most(most): f"{most} leaves" for most in LIMITS}}
     parts = [(one, found.part_of(one)) for one in chosen.values()]
     errors = [found.evaluation_of(name).error for name in chosen]
     return Table(
@@ -203,6 +202,7 @@ def facts_of(found: Findings) -> dict[str, object]:
         for name, one in found.choices().items()
     }
     facts = {
+        "treewright": version("treewright"),
         "settings": asdict(found.settings),
         "folds": found.folding.words,
         "tree": json.loads(found.tree_.to_json()),
@@ -219,7 +219,6 @@ def facts_of(found: Findings) -> dict[str, object]:
         "status": found.status_,
         "is_over_time": found.is_over,
         "elapsed": found.elapsed_,
-        "made_by": {"treewright": version("treewright"), "data_hash": found.dataset.content_hash},
     }
     plain = _plain(facts)
     assert isinstance(plain, dict), "facts have names"

@@ -75,11 +75,11 @@ def _validation(asked: Asked) -> float | str:
 class BackwardElimination(_Searched[Selector]):
     """Features dropped one by one, by the errors of pruned trees."""
 
-    name, title = "backward_elimination", "backward elimination, pruned trees"
+    name, title = "backward_elimination", "backward elimination"
     leaves: ClassVar[tuple[int, ...]] = (2, 5, 10)
 
     def _models(self, asked: Asked) -> list[tuple[str, Selector]]:
-        return [(f"leaves of {least}", self._selector(asked, _pruned(asked, least))) for least in self.leaves]
+        return [(f"leaf {least}", self._selector(asked, _pruned(asked, least))) for least in self.leaves]
 
     def _selector(self, asked: Asked, estimator: GreedyTreeClassifier) -> Selector:
         validation, seed = _validation(asked), asked.random_state
@@ -98,7 +98,7 @@ class BackwardElimination(_Searched[Selector]):
 class CompleteSearch(BackwardElimination):
     """All sets of features, where they are few."""
 
-    name, title = "complete_search", "complete search, pruned trees"
+    name, title = "complete_search", "complete search"
     leaves = (5,)
     most_features: ClassVar[int] = 10
 
@@ -118,7 +118,7 @@ class CompleteSearch(BackwardElimination):
 class FixedDepth(_Searched[FixedDepthTreeClassifier]):
     """Optimal trees of a depth under naive Bayes."""
 
-    name, title = "fixed_depth", "fixed depth, optimal under naive Bayes"
+    name, title = "fixed_depth", "fixed depth"
     depths: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
 
     def refusal(self, dataset: Dataset, asked: Asked) -> str:
@@ -146,7 +146,7 @@ class FixedDepth(_Searched[FixedDepthTreeClassifier]):
 class Planes(_Searched[MultivariateTreeClassifier]):
     """Oblique splits with few features."""
 
-    name, title = "planes", "planes and trees of planes"
+    name, title = "planes", "planes"
     depths: ClassVar[tuple[int, ...]] = (1, 2)
 
     def refusal(self, dataset: Dataset, asked: Asked) -> str:
@@ -156,7 +156,7 @@ class Planes(_Searched[MultivariateTreeClassifier]):
 
     def _models(self, asked: Asked) -> list[tuple[str, MultivariateTreeClassifier]]:
         return [
-            ("one plane" if depth == 1 else f"depth {depth}", self._model(asked, depth))
+            ("one plane" if depth == 1 else f"tree of depth {depth}", self._model(asked, depth))
             for depth in self.depths
         ]
 

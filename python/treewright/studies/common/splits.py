@@ -50,6 +50,14 @@ def row_splits(
     ------
     DataError
         If there are fewer groups or times than folds, or times are missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from treewright.studies import row_splits
+    >>> target = np.array([0, 1, 0, 1, 0, 1], dtype=np.int32)
+    >>> [judging.tolist() for _, judging in row_splits(target, 2, times=np.array([1, 2, 2, 3, 4, 5]))]
+    [[3], [4, 5]]
     """
     if times is not None:
         return _in_time(times, n_folds)
