@@ -155,12 +155,14 @@ def planes(data: Dataset, **params: Any) -> Tree:
     model = MultivariateTreeClassifier(
         max_depth=2, alpha=None, n_features=3, selection="limited", search="add_drop", **params
     )
-    return model.set_params(search=MultivariateTreeClassifier().search).fit(data).tree_
+    return model.set_params(search=MultivariateTreeClassifier().search).fit(few(data, 8)).tree_
 
 
-def few(data: Dataset) -> Dataset:
-    """Three columns, so that a smallest tree is found at once."""
-    return Dataset(frame_of(data).iloc[:, :3], data.classes[data.target])
+def few(data: Dataset, most: int = 3) -> Dataset:
+    """Keep the first columns, so that a smallest tree or a plane is found at once."""
+    frame = frame_of(data).iloc[:, :most]
+    nominal = [name for name, levels in zip(frame, data.levels, strict=False) if levels is not None]
+    return Dataset(frame, data.classes[data.target], categorical_features=nominal)
 
 
 def without_gaps(data: Dataset) -> Dataset:

@@ -289,7 +289,7 @@ def test_what_is_told_of_a_selection_is_a_cost():
                 chosen.validation_cost_
             )
     elimination = BackwardEliminationSelector(estimator=estimator, random_state=0).fit(X, y)
-    assert elimination.plot_history().get_ylabel() == "cost on the validation part"
+    assert elimination.plot().get_ylabel() == "cost on the validation part"
 
 
 @pytest.mark.parametrize("cost", [1, 0.3, 40])

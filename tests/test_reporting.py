@@ -292,7 +292,7 @@ def test_history_names_what_went_and_came(pyplot, steps, expected, title):
 def test_selectors_draw_their_own_history(pyplot, digits):
     data, selector = digits
     names = plot_history(selector.history_, feature_names=data.feature_names)
-    assert labels(selector.plot_history().xaxis) == labels(names.xaxis)
+    assert labels(selector.plot().xaxis) == labels(names.xaxis)
 
 
 def test_history_draws_on_given_axes(pyplot, digits):
@@ -328,7 +328,7 @@ def test_errors_are_means_with_a_deviation_to_either_side(pyplot):
 @pytest.mark.parametrize(
     ("draw", "name"),
     [
-        (lambda: plot_history(long_history(3)), "plot_history"),
+        (lambda: plot_history(long_history(3)), "plot"),
         (lambda: comparison(("top", 1.0, "complete")).plot(), "plot"),
     ],
 )

@@ -429,8 +429,8 @@ def test_history_can_be_drawn(noisy, Selector):
     pyplot.switch_backend("agg")
     selector = Selector(random_state=0).fit(*noisy)
     given = pyplot.figure().subplots()
-    assert selector.plot_history(ax=given) is given
-    drawn = selector.plot_history()
+    assert selector.plot(ax=given) is given
+    drawn = selector.plot()
     assert drawn is not given
     np.testing.assert_array_equal(drawn.lines[0].get_ydata(), selector.history_["errors"])
     pyplot.close("all")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["Callback", "Progress", "ResultTable", "SearchResult"]
 
@@ -39,6 +41,12 @@ MESSAGES = {
 }
 """What every status means for a search that has a best, in one sentence."""
 
+TRACE = [("seconds", "float64"), ("n_searched", "int64"), ("best", "float64"), ("bound", "float64")]
+"""Columns of the trace of a search."""
+
+MOST_POINTS = 256
+"""Rows of a trace."""
+
 COUNT_MESSAGES = {
     "complete": MESSAGES["complete"],
     **{status: f"{end}; the trees found so far are counted." for status, end in ENDS.items()},
@@ -46,8 +54,34 @@ COUNT_MESSAGES = {
 """What every status means for a count, in one sentence."""
 
 
+TABLE, PAIRS = "treewright-table", "treewright-pairs"
+"""Keys of dicts that stand for a table, and for a dict with tuples as keys, where an object is saved."""
+
+
+class HoldsTables:
+    """An object whose tables are saved as dicts of plain columns, so that what knows only those saves it.
+
+    So are dicts whose keys are tuples, such as costs.
+    """
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the attributes, tables as dicts."""
+        state = super().__getstate__()
+        assert isinstance(state, dict), "an object of Python has a dict of attributes"
+        return {name: _as_columns(held) for name, held in state.items()}
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        """Take attributes that `__getstate__` returned."""
+        held = {name: _as_table(value) for name, value in state.items()}
+        above = getattr(super(), "__setstate__", None)
+        if above is None:
+            self.__dict__.update(held)
+        else:
+            above(held)
+
+
 @dataclass(frozen=True, repr=False)
-class SearchResult(Generic[TreeT]):
+class SearchResult(HoldsTables, Generic[TreeT]):
     """The result of a search, and why the search ended.
 
     Reaching a limit is a status, not an exception: the best result so far is always available.
@@ -71,6 +105,11 @@ class SearchResult(Generic[TreeT]):
         Proven lower bound: no result costs less than this; None without a proof.
     message : str
         `status` as a sentence, or the message of the solver.
+    trace : ResultTable
+        Of a search that can be ended at any time, the best cost and the proven bound as they came: rows with
+        ``seconds``, ``n_searched``, ``best`` and ``bound``, NaN where there was none yet. The last row is the
+        end. At most 256 rows: of more, every second one was left out. Empty for other searches. Times differ
+        from run to run, what is found does not.
 
     Examples
     --------
@@ -95,6 +134,7 @@ class SearchResult(Generic[TreeT]):
     tree: TreeT | None = None
     bound: float | None = None
     message: str = ""
+    trace: ResultTable = field(default_factory=lambda: ResultTable.from_rows([], TRACE), compare=False)
 
     def __post_init__(self) -> None:
         """Refuse an unknown status and fill in its sentence."""
@@ -112,6 +152,30 @@ class SearchResult(Generic[TreeT]):
     def gap(self) -> float | None:
         """`cost` minus `bound`, in the unit of the cost; None without a bound."""
         return None if self.bound is None else self.cost - self.bound
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the best cost so far and the proven bound over time, and the gap between them.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            Two lines of steps, and the gap in grey; of a search without a `trace` the end alone.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        from treewright.reporting.curves import gap
+
+        end = (self.elapsed, self.n_searched, self.cost, math.nan if self.bound is None else self.bound)
+        rows = self.trace if len(self.trace) else ResultTable.from_rows([end], TRACE)
+        return gap(ax, "SearchResult.plot", rows["seconds"], rows["best"], rows["bound"], name="cost")
 
     def __repr__(self) -> str:
         """One line for each attribute, names aligned on the colon."""
@@ -168,6 +232,40 @@ Callback = Callable[[Progress], object]
 """What long work accepts as ``callback``: returning True stops it."""
 
 
+@dataclass
+class Watch:
+    """Keeps best and bound of a search by time, and passes progress on to a callback.
+
+    Of more than `MOST_POINTS` every second one is left out, so a long search has a short trace.
+    """
+
+    callback: Callback | None = None
+    begin: float = 0.0
+    """Seconds that went by before the search that tells."""
+    points: list[tuple[float, int, float, float]] = field(default_factory=list)
+
+    def __call__(self, progress: Progress) -> object:
+        """Keep a point if something is better than before; return what the callback says."""
+        best, bound = (_or_nan(getattr(progress, name, None)) for name in ("best", "bound"))
+        if not self.points or str(self.points[-1][2:]) != str((best, bound)):
+            self.points.append((self.begin + progress.elapsed, progress.done, best, bound))
+            if len(self.points) >= MOST_POINTS:
+                del self.points[1::2]
+        return False if self.callback is None else self.callback(progress)
+
+    def onto(
+        self, result: SearchResult[TreeT], unit: Callable[[float], float] = float
+    ) -> SearchResult[TreeT]:
+        """Return a result with the trace, its costs in the unit of the result; the end is the last row."""
+        told = [(*point[:2], *map(unit, point[2:])) for point in self.points if point[0] < result.elapsed]
+        end = (result.elapsed, result.n_searched, float(result.cost), _or_nan(result.bound))
+        return replace(result, trace=ResultTable.from_rows([*told, end], TRACE))
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
 class ResultTable(np.ndarray):
     """A structured array with one record for each row; `to_frame` converts it to a pandas data frame.
 
@@ -188,7 +286,7 @@ class ResultTable(np.ndarray):
     """
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Sequence[object]], dtype: DTypeLike) -> ResultTable:
+    def from_rows(cls, rows: Iterable[Sequence[object]], dtype: DTypeLike) -> Self:
         """Make a table.
 
         Parameters
@@ -242,32 +340,6 @@ class ResultTable(np.ndarray):
                 "the table as it is: a structured numpy array, table['name'] a column"
             ) from error
         return pd.DataFrame({name: np.array(self[name]) for name in self.dtype.names or ()})
-
-
-TABLE, PAIRS = "treewright-table", "treewright-pairs"
-"""Keys of dicts that stand for a table, and for a dict with tuples as keys, where an object is saved."""
-
-
-class HoldsTables:
-    """An object whose tables are saved as dicts of plain columns, so that what knows only those saves it.
-
-    So are dicts whose keys are tuples, such as costs.
-    """
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the attributes, tables as dicts."""
-        state = super().__getstate__()
-        assert isinstance(state, dict), "an object of Python has a dict of attributes"
-        return {name: _as_columns(held) for name, held in state.items()}
-
-    def __setstate__(self, state: Mapping[str, object]) -> None:
-        """Take attributes that `__getstate__` returned."""
-        held = {name: _as_table(value) for name, value in state.items()}
-        above = getattr(super(), "__setstate__", None)
-        if above is None:
-            self.__dict__.update(held)
-        else:
-            above(held)
 
 
 def _as_columns(held: object) -> object:

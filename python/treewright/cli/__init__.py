@@ -30,6 +30,7 @@ VERBS = {
         Verb("evolve", "evolve", "Evolve a pruning rule for similar data sets."),
     ),
     "Look": (
+        Verb("draw", "draw", "Draw a saved tree: SVG, PNG, PDF, a page, DOT."),
         Verb("describe", "describe", "Look at a table before a tree is grown of it."),
         Verb("diff", "diff", "Say what changed between two trees or results."),
         Verb("datasets", "datasets", "List the named data sets."),

@@ -185,6 +185,7 @@ class Walk:
         self._callback, self._time_limit = callback, time_limit
         self._best = BestTrees(question.n_best)
         self._by_n_features = [0] * (question.dataset.n_features + 1)
+        self._n_subsets = 0
         self._begun = time.monotonic()
         self._deadline: float | None = None
         self._trees: DistinctTrees = enumerate_distinct_trees(
@@ -199,6 +200,7 @@ class Walk:
             self._start_clock()
         for position, tree in enumerate(self._trees, start=1):
             self._by_n_features[len(tree.used_features)] += 1
+            self._n_subsets += tree.n_subsets
             if self._question.n_best:
                 self._best.offer(tree)
             if position > n_known and self._file is not None:
@@ -222,8 +224,12 @@ class Walk:
             self._trees.resume(time_limit=max(self._deadline - time.monotonic(), 1e-6))
 
     def _show(self, progress: Progress) -> object:
-        seconds = time.monotonic() - self._begun
-        return self._callback(replace(progress, best=self._best.least_errors, elapsed=seconds))
+        seconds, known = (
+            time.monotonic() - self._begun,
+            self._n_subsets / 2**self._question.dataset.n_features,
+        )
+        told = replace(progress, best=self._best.least_errors, elapsed=seconds)
+        return self._callback(replace(told, text=f"for {known:.3%} of all subsets"))
 
     def _counted(self, n_known: int) -> DistinctTreeCount:
         trees, n_distinct = self._trees, sum(self._by_n_features)

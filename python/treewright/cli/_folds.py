@@ -253,7 +253,7 @@ def _answers(
     """Return the answers on every fold that is complete, and how the command ends."""
     held: list[Held] = []
     start = time.monotonic()
-    with Interruption() as interruption, ProgressLine(progress, f"of {len(splits)} folds") as line:
+    with Interruption() as interruption, ProgressLine(progress, "folds") as line:
         try:
             for learning, judging in splits:
                 tree = tree_of_rows(again, dataset, learning)

@@ -158,15 +158,20 @@ _PAUSE_SECONDS = 1.0
 
 
 class ProgressLine:
-    """A callback that shows how far the work has come.
+    """A callback that shows how far the work has come: of a known total, or of what it is at `most`.
 
     On a terminal one line is rewritten and wiped at the end; elsewhere a line is added now and then. Work
     that is done within half a second shows nothing, unless it was asked for.
     """
 
     def __init__(
-        self, wanted: bool, counted: str = "trees built", best: str = "validation errors at best"
+        self,
+        wanted: bool,
+        counted: str = "trees built",
+        best: str = "validation errors at best",
+        most: str | None = None,
     ) -> None:
+        self._most = "" if most is None else f" of at most {most}"
         self._counted = counted
         self._best = best
         self._shows = (wanted or sys.stderr.isatty()) and not QUIET.get()
@@ -194,5 +199,7 @@ class ProgressLine:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _described(self, progress: Progress) -> str:
+        total = f" of {progress.total:,}" if progress.total else self._most
+        text = "" if progress.text is None else f", {progress.text}"
         best = "" if progress.best is None else f", {progress.best:g} {self._best}"
-        return f"{progress.done:,} {self._counted}{best}, {progress.elapsed:.1f} s"
+        return f"{progress.done:,}{total} {self._counted}{text}{best}, {progress.elapsed:.1f} s"

@@ -7,6 +7,7 @@ import re
 import sys
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -251,7 +252,7 @@ class FrontView(ProgressLine):
             return f"{waiting}, {progress.elapsed:.1f} s"
         (before, first), (now, last) = self._seen[0], self._seen[-1]
         speed = (last - first) / (now - before) if now > before else 0.0
-        return f"{super()._described(progress)}, {speed:,.0f} programs a second"
+        return f"{super()._described(replace(progress, text=None))}, {speed:,.0f} programs a second"
 
 
 def _table(progress: Progress) -> list[str]:

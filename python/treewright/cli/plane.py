@@ -24,7 +24,7 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import IS_USED, Output
-from treewright.cli._running import DONE, Interruption
+from treewright.cli._running import DONE, Interruption, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import (
@@ -101,6 +101,7 @@ OF_TREE = {
     "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "show_depth",
+    "progress",
     picture="Draw the path, the weights, and with 2 or 3 features the rows: a .png, .pdf or .svg file.",
     numbers="Write the path to a CSV file.",
 )
@@ -134,7 +135,7 @@ def plane(
     use = f"The tree is in {{out}}; {IS_USED}"
     if max_depth is not None:
         tree = MultivariateTreeClassifier(max_depth=max_depth, **asked)
-        code = _fitted(tree, dataset)
+        code = _fitted(tree, dataset, output.progress)
         output.give(
             document=lambda: _tree_document(data, dataset, tree),
             text=lambda: _tree_report(data, dataset, tree, output.shown),
@@ -142,7 +143,7 @@ def plane(
         )
         return code
     model = RobustLinearClassifier(**asked, **given(prove=prove))
-    code = _fitted(model, dataset)
+    code = _fitted(model, dataset, output.progress)
     verified = model.verify(dataset) if verify else None
     output.give(
         document=lambda: _plane_document(data, dataset, model, verified),
@@ -176,11 +177,13 @@ def _check(depth: int | None, selection: str | None) -> None:
             )
 
 
-def _fitted(model: RobustLinearClassifier | MultivariateTreeClassifier, dataset: Dataset) -> int:
+def _fitted(
+    model: RobustLinearClassifier | MultivariateTreeClassifier, dataset: Dataset, progress: bool
+) -> int:
     """Fit an estimator that keeps its best at Ctrl-C; return how the command ends."""
-    with Interruption() as interruption:
+    with Interruption() as interruption, ProgressLine(progress, "LPs", "at best") as line:
         try:
-            model.fit(dataset)
+            model.set_params(callback=line).fit(dataset)
         except KeyboardInterrupt:
             if not hasattr(model, "search_"):
                 raise

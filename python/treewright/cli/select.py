@@ -24,6 +24,7 @@ from treewright.cli._pruning import OF_SELECTION, seeded, takes_rule
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
+from treewright.cli._text import written_count
 
 if TYPE_CHECKING:
     from treewright import BackwardEliminationSelector, CompleteSearchSelector, ForwardSelectionSelector
@@ -132,7 +133,8 @@ def select(
         raise click.UsageError("--plot draws steps, which --complete does not take; leave it out.")
     dataset = reading.load(data)
     counted = "validation errors" if growing.get("cost_matrix") is None else "validation cost"
-    with FirstCtrlC() as stop, ProgressLine(output.progress, best=f"{counted} at best") as line:
+    most = _most_trees(is_complete, rules, search["validation_set"], dataset.n_features)
+    with FirstCtrlC() as stop, ProgressLine(output.progress, best=f"{counted} at best", most=most) as line:
         selector = make(
             callback=stop.after(line),
             n_jobs=growing.pop("n_jobs", None),
@@ -148,10 +150,17 @@ def select(
     output.give(
         document=report.document,
         text=lambda: report.text(output.shown),
-        plot=None if is_complete else selector.plot_history,
+        plot=selector.plot,
         use=f"The result, with both trees, is in {{out}}; {IS_USED}",
     )
     return stop.exit_code
+
+
+def _most_trees(is_complete: bool, rules: Given, validation_set: object, n_features: int) -> str | None:
+    """Return how many trees are built at most, where that is known before."""
+    if rules.get("floating") or isinstance(validation_set, str):
+        return None
+    return written_count(2**n_features if is_complete else 1 + n_features * (n_features + 1) // 2)
 
 
 def _selector(is_forward: bool, is_complete: bool, rules: Given) -> type[Selector]:

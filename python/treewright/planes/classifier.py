@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import n_threads, one_of
+from treewright._base.params import callable_or_none, n_threads, one_of
 from treewright._base.wording import UNSET, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
@@ -29,7 +29,7 @@ from treewright.planes.options import PlaneOptions
 from treewright.planes.plot import PlanePlots
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
 from treewright.planes.verify import Verification, verify_chain
-from treewright.results import Callback, ResultTable, SearchResult
+from treewright.results import Callback, ResultTable, SearchResult, Watch
 from treewright.trees.answering import Answering, checked_form
 from treewright.trees.learner import Learner
 from treewright.trees.predictions import Columns
@@ -274,7 +274,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the best plane so far, its status ``"stopped"``.
         """
-        clock = search_clock(self.time_limit, self.callback)
+        watch = Watch(callable_or_none("callback", self.callback))
+        clock = search_clock(self.time_limit, watch)
         options = PlaneOptions.of(self.get_params(deep=False), self.n_jobs)
         one_of("missing", self.missing, MISSING)
         n_threads(self.n_jobs)
@@ -284,6 +285,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         _check(rows, training, options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
+        if len(chain) == 1 and options.selection == "bounded":
+            self.search_ = watch.onto(self.search_)
         self._n_rows = len(rows.target)
         if clock.interrupted:
             raise KeyboardInterrupt

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._base.clock import Clock
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import n_threads, number, one_of, whole_number_or_none
-from treewright._base.wording import NO_VALUE, Value
+from treewright._base.wording import NO_VALUE, Param, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.planes.cross_validation import Folds
@@ -20,12 +21,16 @@ from treewright.planes.growing import Grower, GrowingRules, PrunedTrees, cross_v
 from treewright.planes.linear_tree import LinearTree
 from treewright.planes.options import PlaneOptions
 from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
+from treewright.reporting.curves import HELD_OUT, TRAINING, Curve, front
 from treewright.results import MESSAGES, Callback, ResultTable, SearchResult, floats, ints
 from treewright.trees.answering import Answering
 from treewright.trees.growing import weight_limit
 from treewright.trees.learner import TreeLearner
 from treewright.trees.predictions import Columns
 from treewright.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["MultivariateTreeClassifier"]
 
@@ -308,6 +313,39 @@ class MultivariateTreeClassifier(TreeLearner):
             tree=self.tree_,
         )
         self._learn_schema(training)
+
+    def plot_path(self, ax: Axes | None = None) -> Axes:
+        """Draw the errors of the pruned trees against their splits: the front of size and error.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            The error on the training samples and in cross-validation, with a standard error to either side;
+            a ring is around the chosen tree.
+
+        Raises
+        ------
+        ParameterError
+            If nothing was pruned: fit it with an `alpha`.
+        ImportError
+            If matplotlib is not installed.
+        """
+        check_is_fitted(self)
+        path = self.pruning_path_
+        if not len(path):
+            remedy = ("fit with ", Param("alpha", CROSS_VALIDATION))
+            raise ParameterError("alpha", self.alpha, "leaves no path to draw", remedy)
+        chosen = max(int(np.searchsorted(path["alpha"], self.alpha_, "right")) - 1, 0)
+        curves = [Curve(TRAINING, path["error"])]
+        if np.isfinite(path["test_error"]).any():
+            curves.append(Curve(HELD_OUT, path["test_error"], path["standard_error"]))
+        names = "splits", "error" if self.cost_matrix is None else "cost of an answer"
+        return front(ax, "plot_path", path["n_splits"], curves, chosen=chosen, names=names)
 
     def _prediction_tree(self) -> Tree:
         return self.tree_

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from treewright._base.shown import shown_text
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 Colour = str | tuple[float, float, float, float]
 """A name, or red, green, blue and opacity."""
+
+Points = Sequence[tuple[float, float]]
 
 NO_DATES: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 """Kinds of picture, and what keeps the moment out of them."""
@@ -110,6 +113,53 @@ def rectangle(x: float, y: float, width: float, height: float, *, colour: str, l
     from matplotlib.patches import Rectangle
 
     return Rectangle((x, y), width, height, fill=False, edgecolor=colour, linewidth=line_width)
+
+
+Corners = tuple[float, float, float, float]
+"""Left, upper, width and height."""
+
+
+class Shade(TypedDict, total=False):
+    """How shapes look, as matplotlib's collections take it."""
+
+    facecolor: str
+    edgecolor: str
+    linewidth: float
+    linestyle: str
+    zorder: float
+    hatch: str
+
+
+def add_boxes(ax: Axes, boxes: Sequence[Corners], *, rounding: float = 0.0, **look: Unpack[Shade]) -> None:
+    """Draw boxes that look alike, their corners rounded."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import FancyBboxPatch, Rectangle
+
+    def patch(box: Corners) -> Patch:
+        x, y, width, height = box
+        if rounding:
+            style = f"round,pad=0,rounding_size={min(rounding, width / 2, height / 2)}"
+            return FancyBboxPatch((x, y), width, height, boxstyle=style)
+        return Rectangle((x, y), width, height)
+
+    if boxes:
+        ax.add_collection(PatchCollection([patch(box) for box in boxes], **look), autolim=False)
+
+
+def add_paths(ax: Axes, paths: Sequence[tuple[Points, Sequence[int]]], **look: Unpack[Shade]) -> None:
+    """Draw paths that look alike, each of points and matplotlib's codes for them."""
+    from matplotlib.collections import PathCollection
+    from matplotlib.path import Path
+
+    if paths:
+        found = [Path(points, codes) for points, codes in paths]
+        ax.add_collection(PathCollection(found, **look), autolim=False)
+
+
+def size_in_points(ax: Axes) -> tuple[float, float]:
+    """Return width and height of axes in points, of which an inch has 72."""
+    box = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
+    return box.width * 72, box.height * 72
 
 
 def shades(n: int) -> list[Colour]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
-from treewright.results import Callback
+from treewright.results import Callback, Watch
+from treewright.selection.plot import plot_best
 from treewright.selection.rules import CompleteRules
 from treewright.selection.selector import SelectionOutcome, TreeSelector
 from treewright.trees.distinct_tree import DistinctTree, Grown
@@ -16,6 +20,9 @@ from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
 from treewright.trees.searching import SearchTrees
 from treewright.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["CompleteSearchSelector"]
 
@@ -152,6 +159,8 @@ weight_scale_, n_lost_samples_
     def _engine(self, trees: SearchTrees) -> Callable[[SearchData], SelectionOutcome]:
         rules = CompleteRules(**{field.name: getattr(self, field.name) for field in fields(CompleteRules)})
         limits = Limits.of(self.n_jobs, self.time_limit, self.callback)
+        watch = Watch(limits.callback)
+        limits = limits._replace(callback=watch)
 
         def search(data: SearchData) -> SelectionOutcome:
             found = _core.complete_search(
@@ -176,9 +185,32 @@ weight_scale_, n_lost_samples_
                 best=[_distinct_tree(tree, trees, data) for tree in found.best],
                 n_ties=found.n_ties,
                 raised=found.raised,
+                watch=watch,
             )
 
         return search
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the errors of the best trees, or their cost, against their leaves.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            A point for each of ``best_trees_``, and a ring around the chosen one. ``search_.plot()`` draws
+            the bound over time.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        check_is_fitted(self)
+        return plot_best(self.best_trees_, ax)
 
     def _learn_outcome(self, outcome: SelectionOutcome, data: SearchData) -> None:
         super()._learn_outcome(outcome, data)

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treewright.reporting.curves import BLUE, Curve, front, ring
+from treewright.reporting.marks import Mark
 from treewright.reporting.matplotlib_glue import axes, in_picture, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from treewright.results import ResultTable
+    from treewright.trees.distinct_tree import DistinctTree
 
 MOST_NAMED = 40
 """Steps beyond which their features are not named."""
@@ -32,17 +35,21 @@ def plot_history(
     ax: Axes | None = None,
     *,
     feature_names: Sequence[str] | None = None,
+    chosen: int | None = None,
 ) -> Axes:
     """Draw validation errors, or their cost, against the steps of a feature search, up to forty by feature.
 
-    The upper edge says how many features are selected then.
+    The upper edge says how many features are selected then, and a ring is around the chosen step.
     """
     is_named = feature_names is not None and len(history) <= MOST_NAMED
     counted = "cost" if "cost" in (history.dtype.names or ()) else "errors"
     steps, errors = history["step"], history[counted]
-    ax = axes(ax, "plot_history", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
-    ax.plot(steps, errors, drawstyle="steps-post", color="C0", alpha=0.4)
-    ax.plot(steps, errors, "o", color="C0", markersize=5, clip_on=False, zorder=3)
+    ax = axes(ax, "plot", width=max(6.4, 0.22 * len(history) * is_named), height=4.8)
+    ax.plot(steps, errors, drawstyle="steps-post", color=BLUE, alpha=0.4)
+    ax.plot(steps, errors, "o", color=BLUE, markersize=5, clip_on=False, zorder=3)
+    if chosen is not None:
+        ring(ax, steps[[chosen]], errors[[chosen]], f"chosen: {history['n_features'][chosen]} features")
+        ax.legend(loc="best", frameon=False, fontsize="small")
     ax.set_ylabel(f"{counted} on the validation part")
     ax.set_ylim(0, 1.08 * max(errors.max(), 1))
     ax.yaxis.set_major_locator(whole_numbers())
@@ -53,6 +60,17 @@ def plot_history(
         ax.set_xlabel("step")
     _count_features(ax, history)
     return ax
+
+
+def plot_best(trees: Sequence[DistinctTree], ax: Axes | None = None) -> Axes:
+    """Draw the best trees of a complete search: errors, or their cost, by leaves; a ring at the first."""
+    costs = [tree.validation_cost for tree in trees]
+    counts_cost = costs[0] is not None
+    losses = costs if counts_cost else [tree.n_validation_errors for tree in trees]
+    what = "cost" if counts_cost else "errors"
+    curve = Curve(Mark("the best trees", BLUE, "o", ""), np.array(losses, dtype=float))
+    names = "leaves", f"{what} on the validation part"
+    return front(ax, "plot", [tree.n_leaves for tree in trees], [curve], chosen=0, names=names)
 
 
 def _name_steps(ax: Axes, history: ResultTable, feature_names: Sequence[str]) -> None:

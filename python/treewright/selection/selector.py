@@ -19,7 +19,7 @@ from treewright._base.params import is_whole, n_threads
 from treewright.data.columns import column_labels, has_typed_columns, take_columns
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, BoolArray, IntArray, Native, TableLike, VectorLike
-from treewright.results import Callback, SearchResult
+from treewright.results import Callback, SearchResult, Watch
 from treewright.trees.distinct_tree import DistinctTree
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.growing import SearchData
@@ -42,7 +42,7 @@ class SelectionOutcome:
     is minimised: these, and the leaves at their price. No tree costs less than the `bound`; None where
     nothing is proven. `steps` are those of a search that takes single
     ones; `best` the best distinct trees of a search of all, and `n_ties` how many trees err as little as the
-    first. `raised` stopped the search, and is raised once what it found is kept.
+    first. `raised` stopped the search, and is raised once what it found is kept. A `watch` saw the search.
     """
 
     selected: list[int]
@@ -58,6 +58,7 @@ class SelectionOutcome:
     best: Sequence[DistinctTree] = ()
     n_ties: int | None = None
     raised: BaseException | None = None
+    watch: Watch | None = None
 
 
 class TreeSelector(SelectorMixin, TreeLearner):
@@ -266,7 +267,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
         self.validation_cost_, self.mean_validation_cost_ = cost
         self.n_trees_built_ = outcome.n_trees_built
         as_cost = self._as_cost(data)
-        self.search_ = SearchResult(
+        search = SearchResult(
             cost=as_cost(outcome.cost),
             status=outcome.status,
             n_searched=self.n_trees_built_,
@@ -275,6 +276,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
             bound=None if outcome.bound is None else _lowest(outcome.bound, as_cost),
             message=self._message(outcome),
         )
+        self.search_ = search if outcome.watch is None else outcome.watch.onto(search)
 
     def _per_error(self, data: SearchData) -> int:
         """Return how often the engine counts an error: a leaf in one of n folds is the n-th of a leaf."""

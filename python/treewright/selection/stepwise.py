@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
@@ -81,8 +82,8 @@ class StepwiseSelector(TreeSelector):
         counted, n_folds = "cost" if data.counts_cost else "errors", len(data.folds)
         self.history_ = _history(outcome.steps, counted, is_whole=data.as_errors is int, n_folds=n_folds)
 
-    def plot_history(self, ax: Axes | None = None) -> Axes:
-        """Draw the validation errors, or their cost, against the steps.
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the validation errors, or their cost, against the steps, with a ring around the chosen step.
 
         Parameters
         ----------
@@ -98,13 +99,18 @@ class StepwiseSelector(TreeSelector):
         ------
         ImportError
             If matplotlib is not installed.
-
-        See Also
-        --------
-        treewright.reporting.plot_history : The same of a bare ``history_``.
         """
         check_is_fitted(self)
-        return plot_history(self.history_, ax, feature_names=self.tree_.feature_names)
+        names = self.tree_.feature_names
+        return plot_history(self.history_, ax, feature_names=names, chosen=self._chosen_step())
+
+    def _chosen_step(self) -> int | None:
+        """Return the first step with as many features and errors as were chosen."""
+        history = self.history_
+        counted = "cost" if "cost" in (history.dtype.names or ()) else "errors"
+        loss = self.validation_cost_ if counted == "cost" else self.n_validation_errors_
+        steps = np.flatnonzero((history["n_features"] == self.support_.sum()) & (history[counted] == loss))
+        return int(steps[0]) if len(steps) else None
 
 
 def _from_scratch(

@@ -17,6 +17,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, CodeArray, FloatArray, IntArray, TableLike
 from treewright.trees.deciding import decided_above
+from treewright.trees.drawing.drawings import TreeDrawings
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
@@ -40,7 +41,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling):
+class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are

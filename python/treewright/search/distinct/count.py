@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from treewright import _core
 from treewright._base.errors import ParameterError
@@ -14,8 +15,12 @@ from treewright._base.wording import Param
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.results import COUNT_MESSAGES, Callback
 from treewright.search.distinct.distribute import Counted, count_distributed
+from treewright.search.distinct.plot import plot_sizes
 from treewright.search.distinct.problem import Problem
 from treewright.trees.greedy import GreedyTreeClassifier
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,6 +73,26 @@ class DistinctTreeCount:
     def n_features(self) -> int:
         """Number of features of the data."""
         return len(self.by_n_features) - 1
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw how many distinct trees test how many features.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            A bar for each number of features; the grey line shows all subsets of so many features.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return plot_sizes(self.by_n_features, "DistinctTreeCount.plot", ax)
 
     @property
     def n_subsets(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from treewright import _core
 from treewright._base.errors import UnfinishedError
@@ -11,9 +11,13 @@ from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.results import Callback
 from treewright.search.distinct.batches import Batches
 from treewright.search.distinct.count import check_certificate
+from treewright.search.distinct.plot import plot_sizes
 from treewright.search.distinct.problem import Problem, trees_or_none
 from treewright.trees.distinct_tree import DistinctTree
 from treewright.trees.greedy import GreedyTreeClassifier
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class DistinctTrees:
@@ -41,6 +45,32 @@ class DistinctTrees:
         self._batches = Batches(problem, callback)
         self._batches.go_on(time_limit)
         self._certificate = 0
+        self._by_n_features = [0] * (problem.n_features + 1)
+
+    @property
+    def by_n_features(self) -> list[int]:
+        """Entry k is the number of trees returned so far that test k features."""
+        return list(self._by_n_features)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw how many of the trees returned so far test how many features.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            A bar for each number of features; the grey line shows all subsets of so many features.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        return plot_sizes(self._by_n_features, "DistinctTrees.plot", ax)
 
     @property
     def n_built(self) -> int:
@@ -86,9 +116,10 @@ class DistinctTrees:
             check_certificate(self._certificate, self._problem.n_features, is_complete=is_complete)
             raise StopIteration
         tree, waiting = self._tree(row), self._batches.waiting
-        certificate = self._certificate + tree.n_subsets
+        certificate, n_used = self._certificate + tree.n_subsets, len(tree.used_features)
         # Nothing is called from here on, so that no signal can lose the tree or let it come twice.
         self._certificate = certificate
+        self._by_n_features[n_used] += 1
         del waiting[0]
         return tree
 

@@ -102,6 +102,6 @@ def engine_costs(name: str, first: CostLike, then: Then) -> list[_core.TableCost
     return [engine_cost(name, first), *(engine_cost("then", cost) for cost in further)]
 
 
-def in_unit(cost: CostLike, value: int, n_rows: int) -> int | float:
+def in_unit(cost: CostLike, value: float, n_rows: int) -> int | float:
     """Return what the engine found in the unit of the cost: an average is a float."""
     return value / n_rows if isinstance(cost, str) and cost == AVERAGE else value

@@ -15,7 +15,7 @@ from treewright import _core
 from treewright._base.memory import memory_limit as memory_of
 from treewright._base.params import Limits, whole_number, whole_number_or_none
 from treewright._base.wording import NO_VALUE
-from treewright.results import MESSAGES, Callback, SearchResult
+from treewright.results import MESSAGES, Callback, SearchResult, Watch
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.search.tables.found import TABLE, answered, found_tree
 from treewright.search.tables.graph import SubtableGraph
@@ -168,6 +168,8 @@ def _by_bound(
     costs = engine_costs("cost", cost, then)
     spent = 0.0 if graph is None else graph.elapsed
     left = budget.after(spent)
+    watch = Watch(left.limits.callback, begin=spent)
+    left = replace(left, limits=left.limits._replace(callback=watch))
     is_stopped = graph is not None and graph.status == "stopped"
     if is_stopped:
         left = replace(left, node_limit=1, limits=left.limits._replace(callback=None))
@@ -183,7 +185,7 @@ def _by_bound(
         bound=in_unit(cost, found.bound, table.n_rows),
         message=message,
     )
-    return Minimum(result, found.raised)
+    return Minimum(watch.onto(result, lambda told: in_unit(cost, told, table.n_rows)), found.raised)
 
 
 def _verdict(status: str, graph: Spent | None) -> tuple[str, str]:

@@ -202,7 +202,7 @@ class _Reader:
             Feature(levels, *_mode(told.get("missing", "unknown")))
             for levels, told in zip(core.levels, schema, strict=True)
         ]
-        self.used = core.used_features
+        self.used, self.names = core.used_features, core.names
         self.place = {feature: i for i, feature in enumerate(self.used)}
         self.first, self.n_children = core.first_child.tolist(), core.n_children.tolist()
         self.feature, self.threshold = core.feature.tolist(), core.threshold.tolist()
@@ -232,7 +232,7 @@ class _Reader:
     def column(self, feature: int) -> Column:
         """Return a column that is read."""
         levels = self.features[feature].levels
-        return Column(feature, self.core.names[feature], None if levels is None else tuple(levels))
+        return Column(feature, self.names[feature], None if levels is None else tuple(levels))
 
     def below(self, node: int) -> range:
         """Return the children of a node."""
@@ -395,3 +395,13 @@ def share_tables(program: Program) -> tuple[list[int], list[int], list[float], l
             share[child] = program.share(child, number)
     parts = [part for number in range(len(program.steps)) for part in program.parts(number)]
     return first, n_children, share, parts
+
+
+def some_steps(
+    core: _core.Tree, nodes: Sequence[int]
+) -> tuple[tuple[Column, ...], tuple[Plane, ...], dict[int, Step]]:
+    """Return the columns and planes of a tree, and the steps of some of its nodes."""
+    reader = _Reader(core)
+    columns = tuple(map(reader.column, reader.used))
+    planes = tuple(map(reader.plane_of, range(len(reader.planes))))
+    return columns, planes, {node: reader.step(node) for node in nodes}

@@ -13,7 +13,8 @@ from treewright._base.params import is_whole
 from treewright._base.wording import Param
 from treewright.data.training import TrainingSet, warn_of_lost
 from treewright.data.types import FloatArray
-from treewright.reporting.matplotlib_glue import axes, whole_numbers
+from treewright.reporting.curves import BLUE, HELD_OUT, TRAINING, Curve, front
+from treewright.reporting.marks import Mark
 from treewright.results import ResultTable
 from treewright.trees.fixed_depth.course import (
     DEPTHS,
@@ -114,7 +115,7 @@ class DepthPath:
         >>> ax.get_xlabel(), ax.get_ylabel()
         ('maximum depth', 'accuracy, %')
         """
-        return _drawn(self, axes(ax, "DepthPath.plot", width=6.0, height=4.4))
+        return _drawn(self, ax)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a pandas frame.
@@ -271,35 +272,17 @@ def _depths(given: object) -> list[int]:
 
 
 LINES = {
-    "expected": ("expected under naive Bayes", "#0072b2", "o", "--"),
-    "training": ("on the samples of the fit", "#009e73", "s", "-."),
+    "expected": Mark("expected under naive Bayes", BLUE, "o", "--"),
+    "training": TRAINING,
 }
 
 
-def _drawn(path: DepthPath, ax: Axes) -> Axes:
+def _drawn(path: DepthPath, ax: Axes | None) -> Axes:
     """Draw a line for every accuracy, or cost, on axes."""
     table, measure = path.table, path.measure
     unit, name = (100, "accuracy, %") if measure == ACCURACY else (1, "cost of an answer")
-    depths, held_out = table["depth"], unit * table[f"cv_{measure}"]
-    for kind, (label, colour, shape, dashes) in LINES.items():
-        measured = unit * table[f"{kind}_{measure}"]
-        ax.plot(depths, measured, color=colour, marker=shape, linestyle=dashes, label=label)
-    deviation = unit * table["cv_std"]
-    ax.errorbar(
-        depths,
-        held_out,
-        deviation,
-        label="cross-validated",
-        color="#d55e00",
-        marker="D",
-        capsize=3,
-        elinewidth=0.9,
-    )
-    is_best = depths == path.best_depth
-    ax.plot(depths[is_best], held_out[is_best], "o", markersize=15, markerfacecolor="none", color="black")
-    ax.xaxis.set_major_locator(whole_numbers())
-    ax.set_xlabel("maximum depth")
-    ax.set_ylabel(name)
-    ax.grid(alpha=0.25, linewidth=0.6)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False, fontsize="small")
-    return ax
+    curves = [Curve(mark, unit * table[f"{kind}_{measure}"]) for kind, mark in LINES.items()]
+    curves.append(Curve(HELD_OUT, unit * table[f"cv_{measure}"], unit * table["cv_std"]))
+    chosen = table["depth"].tolist().index(path.best_depth)
+    names = "maximum depth", name
+    return front(ax, "DepthPath.plot", table["depth"], curves, chosen=chosen, names=names, from_zero=False)

@@ -16,9 +16,9 @@ from treewright._base.wording import Attribute, Param, Value
 from treewright.data.folds import checked_cv
 from treewright.data.types import FloatArray
 from treewright.data.validation_set import generator
-from treewright.results import ResultTable
 from treewright.trees.pruning.estimates import rates_by
 from treewright.trees.pruning.held_out import held_out_errors, regrowing_of
+from treewright.trees.pruning.pruning_path import PruningPath
 from treewright.trees.pruning.rows import rows_for
 from treewright.trees.pruning.rule import (
     Pruned,
@@ -85,7 +85,7 @@ class CostComplexityPruning(PruningRule):
         self.random_state = random_state
 
     @staticmethod
-    def path(tree: Tree, X: object = None, y: object = None, sample_weight: object = None) -> ResultTable:
+    def path(tree: Tree, X: object = None, y: object = None, sample_weight: object = None) -> PruningPath:
         """List all trees to which some `alpha` prunes a tree.
 
         Parameters
@@ -97,7 +97,7 @@ class CostComplexityPruning(PruningRule):
 
         Returns
         -------
-        path : ResultTable
+        path : PruningPath
             One row for each pruned tree, from large to small: the smallest ``alpha`` that gives it;
             ``n_nodes``; ``n_leaves`` (leaves with samples); ``errors`` (weight of the training samples
             predicted wrongly).
@@ -106,7 +106,7 @@ class CostComplexityPruning(PruningRule):
             counted = checked_counts(tree)
         else:
             counted = Tree(_core.refill(checked_tree(tree)._told, rows_for(tree, X, y, sample_weight)))
-        return ResultTable.from_rows(steps_of(counted), PATH_DTYPE)
+        return PruningPath.from_rows(steps_of(counted), PATH_DTYPE)
 
     def to_ccp_alpha(self, tree: Tree) -> float:
         """Return `alpha` as an error rate, the scale of scikit-learn's ``ccp_alpha``.

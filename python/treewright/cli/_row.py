@@ -1,0 +1,42 @@
+"""One row on the command line: written out as NAME=VALUE,…, or a file with one row."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import click
+
+from treewright.cli._source import Reading, is_file
+
+if TYPE_CHECKING:
+    from treewright import Tree
+
+Row = dict[str, object]
+
+
+def row_of(text: str, tree: Tree, reading: Reading) -> object:
+    """Return the row that a text says: values by names of features, or a table of the rows of a file."""
+    if "=" not in text or is_file(text):
+        return reading.rows(tree, text).features
+    (parts,) = csv.reader([text], skipinitialspace=True)
+    pairs = [part.partition("=") for part in parts]
+    wrong = next((part for part, pair in zip(parts, pairs, strict=True) if not pair[1]), None)
+    if wrong is not None:
+        raise click.UsageError(f'--row: {wrong!r} is no NAME=VALUE; put one that has a comma into "quotes".')
+    return {name.strip(): _value(tree, name.strip(), value.strip()) for name, _, value in pairs}
+
+
+def _value(tree: Tree, name: str, text: str) -> object:
+    """Return a value as the tree's data have it; an empty one is missing."""
+    if not text:
+        return None
+    if name not in tree.feature_names:
+        raise click.UsageError(f"--row: the tree has no feature {name!r}.")
+    levels = tree.levels[tree.feature_names.index(name)]
+    if levels is not None:
+        return next((level for level in levels if str(level) == text), text)
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"--row: {name!r} is numeric, and {text!r} is no number.") from None

@@ -1,0 +1,220 @@
+"""What stands in the box of each node: texts, a bar of shares, a histogram; from its upper left corner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from treewright import _core
+from treewright.trees.drawing.histogram import HISTOGRAM_HEIGHT, Histograms, Parts
+from treewright.trees.drawing.measure import cut_to, on_hover, width_of, wrapped
+from treewright.trees.drawing.options import AREA, EQUAL, FULL, SHORT, Look
+from treewright.trees.drawing.parts import SMALL, Rect, Style, Text
+from treewright.trees.drawing.words import Words
+
+SIZE = 12.0
+LINE, SMALL_LINE = 15.0, 12.5
+PAD, BAR = 7.0, 7.0
+MOST_WIDTH, MOST_ANSWER = 190.0, 150.0
+LEAST_WIDTH, HISTOGRAM_WIDTH = 44.0, 120.0
+MOST_LINES = 5
+"""Of the sum of a plane."""
+LONGEST_BAR, LARGEST_AREA = 90.0, 30.0
+LEAST_BAR = 1.5
+"""So wide is the bar of the smallest leaf, so that it is seen."""
+
+
+@dataclass(slots=True)
+class Box:
+    """A node with what stands in it, and the answer that leads to it.
+
+    Attributes
+    ----------
+    node : int
+        The node of the tree; of a stand-in for others that of its parent.
+    kind : {"test", "leaf", "more"}
+        What it is.
+    title : str
+        What is shown on hover.
+    answer, answer_width : str, float
+        What must hold on the branch to it.
+    is_reached : bool
+        Whether a training sample reaches it.
+    colour : int
+        The class of a leaf, else -1.
+    weights : sequence of float
+        Of the classes.
+    n_more : int
+        Of a stand-in how many nodes it stands for.
+    x, y, edge : float, float, tuple of float
+        Its upper left corner, and the points of the line that leads to it.
+    """
+
+    node: int
+    kind: str
+    width: float
+    height: float
+    parts: Parts
+    title: str
+    lines: tuple[str, ...]
+    answer: str = ""
+    answer_width: float = 0.0
+    is_reached: bool = True
+    is_on_path: bool = False
+    colour: int = -1
+    weights: Sequence[float] = ()
+    n_more: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    edge: tuple[float, ...] = ()
+
+
+class Line(NamedTuple):
+    """A line of text in a box."""
+
+    text: str
+    style: Style
+    is_bold: bool = False
+
+
+@dataclass
+class Boxes:
+    """Makes boxes."""
+
+    core: _core.Tree
+    words: Words
+    look: Look
+    largest_leaf: float
+    histograms: Histograms
+    _routes_differ: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        """See whether nodes send missing values different ways; else a node need not tell."""
+        self._routes_differ = any(route is not None for route in self.core.missing_routes)
+
+    def of(self, node: int) -> Box:
+        """Return the box of a node."""
+        return self._leaf(node) if self.words.is_leaf(node) else self._test(node)
+
+    def more(self, node: int, n_branches: int, n_nodes: int) -> Box:
+        """Return the box that stands for nodes that are not shown."""
+        nodes = f"{n_nodes:,} more node{'' if n_nodes == 1 else 's'}"
+        lines = [Line(f"... {nodes}", "small")]
+        if n_branches:
+            plural = "" if n_branches == 1 else "es"
+            lines = [Line(f"... {n_branches:,} more branch{plural}", "small"), Line(f"({nodes})", "small")]
+        width, height, parts = _stacked(lines)
+        title = " ".join(line.text for line in lines)
+        told = tuple(line.text for line in lines)
+        return Box(node, "more", width, height, parts, title, told, n_more=n_nodes)
+
+    def _test(self, node: int) -> Box:
+        words, look = self.words, self.look
+        told = [*self._asked(node), *self._numbers(node)]
+        if look.labels == FULL and self._routes_differ:
+            told.append(Line(words.route(node), "small"))
+        width, height, parts = _stacked(told)
+        if look.labels != SHORT and self.histograms.has(node):
+            shift = max(width, HISTOGRAM_WIDTH + 2 * PAD) - width
+            parts = [part._replace(x=part.x + shift / 2) for part in parts]
+            width += shift
+            parts += self.histograms.parts(node, PAD, height - PAD + 3, width - 2 * PAD)
+            height += HISTOGRAM_HEIGHT
+        parts += self._bar(node, PAD, height - PAD + 3, width - 2 * PAD, BAR)
+        return self._box(node, "test", width, height + BAR + 2, parts, told)
+
+    def _asked(self, node: int) -> list[Line]:
+        """Return what a node asks about; the sum of a plane takes several lines."""
+        test = self.words.test(node)
+        if not self.words.is_plane(node):
+            return [Line(test, "name", True)]
+        lines = wrapped(test, MOST_WIDTH, SMALL)
+        shown = [*lines[: MOST_LINES - 1], "…"] if len(lines) > MOST_LINES else lines
+        return [Line(text, "small") for text in shown]
+
+    def _leaf(self, node: int) -> Box:
+        words, look = self.words, self.look
+        told = [Line(words.label(node), "name", True)]
+        if look.labels != SHORT:
+            share = words.share(node)
+            told.append(Line(f"{share} {words.errors(node)}" if share else words.errors(node), "small"))
+        if not words.is_reached(node):
+            told.append(Line("(no samples)", "small"))
+        told += self._more_numbers(node)
+        width, height, parts = _stacked(told)
+        long, tall = self._extent(node, width - 2 * PAD)
+        if long + 2 * PAD > width:
+            shift = (long + 2 * PAD - width) / 2
+            parts = [part._replace(x=part.x + shift) for part in parts]
+            width += 2 * shift
+        parts += self._bar(node, (width - long) / 2, height - PAD + 3, long, tall)
+        made = self._box(node, "leaf", width, height + tall + 2, parts, told)
+        made.colour = words.answer(node)
+        return made
+
+    def _numbers(self, node: int) -> list[Line]:
+        if self.look.labels == SHORT:
+            return []
+        return [Line(self.words.total(node), "small"), *self._more_numbers(node)]
+
+    def _more_numbers(self, node: int) -> list[Line]:
+        if self.look.labels != FULL:
+            return []
+        found = [self.words.counts(node), self.words.estimate(node)]
+        return [Line(text, "small") for text in found if text]
+
+    def _extent(self, node: int, width: float) -> tuple[float, float]:
+        """Return the length and height of the bar of a leaf: by its number of samples if so asked."""
+        part = sum(self.words.rows(node)) / self.largest_leaf if self.largest_leaf > 0 else 0.0
+        if self.look.leaf_size == EQUAL:
+            return max(width, LEAST_WIDTH), BAR
+        if self.look.leaf_size == AREA:
+            side = max(LARGEST_AREA * part**0.5, LEAST_BAR) if part > 0 else 0.0
+            return side, side
+        return max(LONGEST_BAR * part, LEAST_BAR) if part > 0 else 0.0, BAR
+
+    def _bar(self, node: int, x: float, y: float, width: float, height: float) -> Parts:
+        """Return a bar of the shares of the classes."""
+        weights, total = self.words.weights(node), self.words.weight(node)
+        parts: Parts = []
+        if not total > 0:
+            return parts
+        for label, weight in enumerate(weights):
+            if weight > 0:
+                long = width * weight / total
+                parts.append(Rect(x, y, long, height, label))
+                x += long
+        return parts
+
+    def _box(
+        self, node: int, kind: str, width: float, height: float, parts: Parts, told: Sequence[Line]
+    ) -> Box:
+        words = self.words
+        first = on_hover(words.branch(node)) if node else "all samples"
+        name = on_hover(words.label(node) if kind == "leaf" else words.test(node))
+        what = f"class {name}" if kind == "leaf" else f"tests {name}"
+        title = f"{first}\n{what}\n{words.told(node)}"
+        lines = tuple(on_hover(line.text) for line in told)
+        made = Box(node, kind, width, height, parts, title, lines, is_reached=words.is_reached(node))
+        made.weights = words.weights(node)
+        if node:
+            made.answer = cut_to(words.condition(node), MOST_ANSWER, SMALL)
+            made.answer_width = width_of(made.answer, SMALL)
+        return made
+
+
+def _stacked(lines: Sequence[Line]) -> tuple[float, float, Parts]:
+    """Put lines below one another, in the middle; return width, height and parts."""
+    cut = [
+        (cut_to(text, MOST_WIDTH, SIZE if bold else SMALL, is_bold=bold), style, bold)
+        for text, style, bold in lines
+    ]
+    widths = [width_of(text, SIZE if bold else SMALL, is_bold=bold) for text, _, bold in cut]
+    width = max(*widths, LEAST_WIDTH) + 2 * PAD
+    y = PAD - 1
+    parts: Parts = []
+    for text, style, bold in cut:
+        y += LINE if bold else SMALL_LINE
+        parts.append(Text(width / 2, y - 3.5, text, style))
+    return width, y + PAD, parts

@@ -1,0 +1,42 @@
+"""Shapes that boxes consist of, for any writer."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Style = Literal["name", "small", "tiny"]
+"""Of a text: what a node asks or answers, numbers, the ends of an axis."""
+
+SMALL, TINY = 10.0, 8.0
+AXIS, CUT = -1, -2
+"""Colours that are no class."""
+
+
+class Text(NamedTuple):
+    """A line of text; `x` is its middle, its start or its end, `y` its base line."""
+
+    x: float
+    y: float
+    text: str
+    style: Style
+    anchor: Literal["middle", "start", "end"] = "middle"
+
+
+class Rect(NamedTuple):
+    """A filled rectangle; `colour` is a class, `AXIS` or `CUT`."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: int
+
+
+class Mark(NamedTuple):
+    """A small triangle below an axis, its tip at `x`, `y`."""
+
+    x: float
+    y: float
+
+
+Part = Text | Rect | Mark

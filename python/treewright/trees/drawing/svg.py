@@ -1,0 +1,170 @@
+"""A picture as SVG: nothing from outside, light, dark and print."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from treewright.trees.drawing.boxes import Box
+from treewright.trees.drawing.options import Look
+from treewright.trees.drawing.parts import CUT, Part, Rect, Text
+from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
+
+FONT = "font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\""
+
+STYLE = """
+.treewright-tree .back{fill:#fff}.treewright-tree text{fill:#1b1f24;font-size:10px}
+.treewright-tree .name{font-size:12px;font-weight:bold}.treewright-tree .tiny{font-size:8px;fill:#4d5761}
+.treewright-tree .box{fill:#fff;stroke:#7a838d}.treewright-tree .leaf .box{fill:#f4f6f8;stroke-width:1.6}
+.treewright-tree .edge{fill:none;stroke:#7a838d}.treewright-tree .axis{fill:#7a838d}
+.treewright-tree .cut{fill:#1b1f24}.treewright-tree .more .box{stroke-dasharray:3 3;fill:none}
+.treewright-tree .empty text{fill:#767f89}.treewright-tree .empty .box{stroke:#a9b1ba;stroke-dasharray:2 2}
+.treewright-tree .empty.edge{stroke:#a9b1ba;stroke-dasharray:2 3}
+.treewright-tree .on .box{stroke:#1b1f24;stroke-width:3}
+.treewright-tree .on.edge{stroke:#1b1f24;stroke-width:3}
+.treewright-tree .part{stroke:#fff;stroke-width:.5}
+@media screen and (prefers-color-scheme:dark){.treewright-tree .back{fill:#15181c}
+.treewright-tree text,.treewright-tree .cut{fill:#e6e8ea}.treewright-tree .tiny{fill:#b3bcc5}
+.treewright-tree .box{fill:#1b1f24}.treewright-tree .leaf .box{fill:#252b32}
+.treewright-tree .more .box{fill:none}.treewright-tree .empty text{fill:#8d97a2}
+.treewright-tree .empty .box{stroke:#5c6670}.treewright-tree .empty.edge{stroke:#5c6670}
+.treewright-tree .on .box,.treewright-tree .on.edge{stroke:#e6e8ea}.treewright-tree .part{stroke:#15181c}}
+"""
+
+TEXTURED = 'fill="url(#-'
+"""How a fill with a texture begins; the name of the texture is that of the picture. No text holds it."""
+
+UNUSUAL = re.compile("[^\t\n -~]")
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 has no way to write, and those that stand for none."""
+DIRECTIONS = re.compile("[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]")
+"""Letters from right to left, and marks of direction: such a text stands by itself."""
+
+
+def escaped(text: str) -> str:
+    r"""Return a text as it stands between tags and in attributes of SVG.
+
+    >>> escaped('<script>"a" & b'), escaped("a\x00b")
+    ('&lt;script&gt;&quot;a&quot; &amp; b', 'a\ufffdb')
+    """
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    if UNUSUAL.search(text) is None:
+        return text
+    text = FORBIDDEN.sub("\ufffd", text).replace("\r", "&#13;")
+    return text if DIRECTIONS.search(text) is None else f"\u2068{text}\u2069"
+
+
+def svg_of(picture: Picture) -> str:
+    """Write a picture."""
+    size = f'width="{picture.width:.0f}" height="{picture.height:.0f}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright-tree" role="img" {FONT} {size} '
+        f'viewBox="0 0 {picture.width:.0f} {picture.height:.0f}">'
+    )
+    title = f"<title>{escaped(picture.about)}</title>"
+    body = "\n".join(['<rect class="back" width="100%" height="100%"/>', *parts_of(picture)])
+    return with_textures(f"{head}\n{title}<style>{STYLE}</style>\n{body}\n</svg>\n", picture)
+
+
+def with_textures(written: str, picture: Picture, *, inside: bool = True) -> str:
+    """Give the textures that are used the name of the picture, and put them at the end of its style.
+
+    The name is that of the colours, so that two pictures on one page do not take each other's.
+    """
+    if TEXTURED not in written:
+        return written
+    own = hashlib.sha256("".join(picture.look.colours).encode()).hexdigest()[:8]
+    named = written.replace(TEXTURED, f"{TEXTURED[:-1]}t{own}-")
+    return named.replace("</style>", f"</style>{_textures(picture, own)}", 1) if inside else named
+
+
+def parts_of(picture: Picture) -> list[str]:
+    """Return the elements of a picture: keys, lines, boxes."""
+    keys = [_key(key, picture) for key in picture.keys]
+    edges = [edge_of(box, picture.look) for box in picture.boxes if box.edge]
+    fills = [picture.look.fill(label) for label in range(len(picture.look.colours))]
+    boxes = [box_of(box, picture, fills) for box in picture.boxes]
+    return [*keys, f'<g transform="translate({MARGIN:.0f} {picture.top:.0f})">', *edges, *boxes, "</g>"]
+
+
+def _key(key: Key, picture: Picture) -> str:
+    text = f'<text x="{key.x + CHIP + 5:.1f}" y="{key.y + CHIP - 1.5:.1f}">{escaped(key.text)}</text>'
+    if key.colour < 0:
+        return text
+    square = f'<rect class="part" x="{key.x:.1f}" y="{key.y:.1f}" width="{CHIP}" height="{CHIP}"'
+    return f"{square}{filled(picture.look, key.colour)}/>{text}"
+
+
+def filled(look: Look, colour: int) -> str:
+    """Return the fill of a class as an attribute."""
+    if texture := look.texture(colour):
+        return f' fill="url(#-{colour % len(look.colours)}-{texture})"'
+    return f' fill="{look.fill(colour)}"'
+
+
+def _state(box: Box) -> str:
+    return f"{'' if box.is_reached else ' empty'}{' on' if box.is_on_path else ''}"
+
+
+def edge_of(box: Box, look: Look) -> str:
+    """Write the line to a box."""
+    a, b, c, d, e, f, g, h = box.edge
+    if look.is_down:
+        bend = f"C{c:.1f} {(d + f) / 2:.1f} {e:.1f} {(d + f) / 2:.1f} {e:.1f} {f:.1f}"
+    else:
+        bend = f"C{(c + e) / 2:.1f} {d:.1f} {(c + e) / 2:.1f} {f:.1f} {e:.1f} {f:.1f}"
+    return f'<path class="edge{_state(box)}" d="M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}{bend}L{g:.1f} {h:.1f}"/>'
+
+
+def box_of(box: Box, picture: Picture, fills: Sequence[str]) -> str:
+    """Write a box with all that stands in it, and the answer before it."""
+    look = picture.look
+    is_coloured = box.colour >= 0 and box.is_reached and not box.is_on_path
+    style = f' style="stroke:{look.fill(box.colour)}"' if is_coloured else ""
+    round_ = 7 if box.kind == "leaf" else 2
+    answer = ""
+    if box.answer:
+        x, y, anchor = (box.width / 2, -4, "middle") if look.is_down else (-4, box.height / 2 - 4, "end")
+        answer = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escaped(box.answer)}</text>'
+    inner = "".join([_part(part, picture, fills) for part in box.parts])
+    return (
+        f'<g class="{box.kind}{_state(box)}" transform="translate({box.x:.1f} {box.y:.1f})">'
+        f"<title>{escaped(box.title)}</title>"
+        f'<rect class="box" width="{box.width:.1f}" height="{box.height:.1f}" rx="{round_}"{style}/>'
+        f"{answer}{inner}</g>"
+    )
+
+
+def _part(part: Part, picture: Picture, fills: Sequence[str]) -> str:
+    if isinstance(part, Rect):
+        x, y, width, height, colour = part
+        if 0 <= colour < len(fills):
+            look = f'class="part" fill="{fills[colour]}"'
+        elif colour >= 0:
+            look = f'class="part"{filled(picture.look, colour)}'
+        else:
+            look = 'class="cut"' if colour == CUT else 'class="axis"'
+        return f'<rect {look} x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
+    if isinstance(part, Text):
+        anchor = "" if part.anchor == "start" else f' text-anchor="{part.anchor}"'
+        style = "" if part.style == "small" else f' class="{part.style}"'
+        return f'<text{style} x="{part.x:.1f}" y="{part.y:.1f}"{anchor}>{escaped(part.text)}</text>'
+    x, y = part
+    return f'<path class="cut" d="M{x:.1f} {y:.1f}l3 4h-6z"/>'
+
+
+def _textures(picture: Picture, own: str) -> str:
+    """Return fills for classes beyond the colours: a colour with lines or dots over it."""
+    shapes = {
+        1: '<path d="M0 6L6 0" stroke="#000" stroke-width="1.2"/>',
+        2: '<circle cx="3" cy="3" r="1.3" fill="#000"/>',
+        3: '<path d="M0 3H6M3 0V6" stroke="#000" stroke-width=".8"/>',
+    }
+    made = [
+        f'<pattern id="t{own}-{place}-{texture}" width="6" height="6" patternUnits="userSpaceOnUse">'
+        f'<rect width="6" height="6" fill="{colour}"/>{shape}</pattern>'
+        for texture, shape in shapes.items()
+        for place, colour in enumerate(picture.look.colours)
+    ]
+    return f"<defs>{''.join(made)}</defs>"

@@ -1,0 +1,211 @@
+"""What the nodes of a picture say, in the words of the printed tree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from treewright import _core
+from treewright._base.shown import shown_text, shown_values
+from treewright.data.derived import Derived, derived_in, undone
+
+LEAF, LINEAR = 0, 3
+"""Kinds of nodes."""
+SIGNS = (" <= ", " > ")
+BARS = 30
+"""Levels that the printed tree shows by bars; deeper ones it counts."""
+LARGE = 1e15
+"""Estimates that the printed tree writes with an exponent."""
+MOST_TOLD = 6
+"""Classes of which a node tells the share on hover."""
+
+ROUTES = {
+    "distribute": "missing: every branch, by share",
+    "stop": "missing: ends here",
+    "node_majority": "missing: the largest branch",
+    "mean": "missing: the column's mean",
+}
+"""Where a node sends a missing value."""
+
+
+class Words:
+    """The words of some nodes; `nodes` are the positions of those that are shown."""
+
+    def __init__(self, core: _core.Tree, decimals: int | None, nodes: Sequence[int]) -> None:
+        self.core, self.decimals = core, decimals
+        self.names = list(core.names)
+        self.classes: list[str] = shown_values(core.classes)
+        self._branches: list[str] = (
+            core.branch_texts() if decimals is None else _printed(core, decimals, self.classes)
+        )
+        self._derived = derived_in(None if core.reading is None else json.loads(core.reading))
+        self._kind, self._feature = core.kind.tolist(), core.feature.tolist()
+        self._parent, self._first = core.parent.tolist(), core.first_child.tolist()
+        self._counts: Mapping[int, list[float]] = _rows_of(core.class_counts, nodes)
+        self._weights = _rows_of(core.class_weights, nodes)
+        self._sums = {node: sum(rows) for node, rows in self._weights.items()}
+        self._answer, self._reached = core.node_class.tolist(), core.is_reached.tolist()
+        self._routes, self.routing = core.missing_routes, core.routing
+        self._estimates = None if core.estimates is None else core.estimates.tolist()
+        self._shown_names: dict[int, str] = {}
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether a node has no children."""
+        return bool(self._kind[node] == LEAF)
+
+    def is_plane(self, node: int) -> bool:
+        """Whether a node compares a sum."""
+        return bool(self._kind[node] == LINEAR)
+
+    def is_reached(self, node: int) -> bool:
+        """Whether a training sample reaches a node."""
+        return bool(self._reached[node])
+
+    def answer(self, node: int) -> int:
+        """Return the class of a node."""
+        return int(self._answer[node])
+
+    def label(self, node: int) -> str:
+        """Return the class of a node in words."""
+        return self.classes[self.answer(node)]
+
+    def branch(self, node: int) -> str:
+        """Return the condition on the branch to a node, as the printed tree has it."""
+        text = self._branches[node]
+        feature = self._feature[self._parent[node]] if node else -1
+        made = self._derived.get(feature)
+        return text if made is None else undone(text, self.names, {feature: made})
+
+    def test(self, node: int) -> str:
+        """Return what a node asks about; with the `condition` of a branch it is that branch in words."""
+        return self._test_and_rest(self._first[node])[0]
+
+    def condition(self, node: int) -> str:
+        """Return what a branch asks for beside the test."""
+        return self._test_and_rest(node)[1]
+
+    def _test_and_rest(self, child: int) -> tuple[str, str]:
+        """Part the words of a branch into what is asked about and what must hold."""
+        text, above = self.branch(child), self._parent[child]
+        if self._kind[above] == LINEAR:
+            sign = SIGNS[child - self._first[above]]
+            total, _, offset = text.rpartition(sign)
+            return total, f"{sign[1:]}{offset}"
+        feature = self._feature[above]
+        for name in self._names_of(feature):
+            if text.startswith(f"{name} "):
+                return name, text[len(name) + 1 :]
+        return text, ""
+
+    def _names_of(self, feature: int) -> list[str]:
+        """Return what a feature is called in the printed tree: its name, and the column it was made of."""
+        if feature not in self._shown_names:
+            self._shown_names[feature] = shown_text(self.names[feature])
+        made: Derived | None = self._derived.get(feature)
+        own = self._shown_names[feature]
+        return [own] if made is None else [own, made.source]
+
+    # Numbers.
+
+    def weights(self, node: int) -> list[float]:
+        """Return the weights of the classes."""
+        return self._weights[node]
+
+    def weight(self, node: int) -> float:
+        """Return the weight of a node."""
+        return self._sums[node]
+
+    def rows(self, node: int) -> list[float]:
+        """Return the numbers of rows by class; their weights where numbers are not known."""
+        return self._counts[node] if self._counts else self._weights[node]
+
+    def total(self, node: int) -> str:
+        """Return ``n = 12``; weight where numbers are not known."""
+        what = "n" if self._counts else "weight"
+        return f"{what} = {self.short(sum(self.rows(node)))}"
+
+    def errors(self, node: int) -> str:
+        """Return C4.5's ``(n/e)``."""
+        rows, own = self.rows(node), self._answer[node]
+        n, errors = sum(rows), sum(rows[:own]) + sum(rows[own + 1 :])
+        return f"({self.short(n)}/{self.short(errors)})" if errors > 0 else f"({self.short(n)})"
+
+    def counts(self, node: int) -> str:
+        """Return the rows of each class, and their weights where these differ."""
+        weights = self._listed(self._weights[node])
+        counts = self._listed(self.rows(node))
+        return f"[{weights}]" if counts == weights else f"[{counts}; weights {weights}]"
+
+    def _listed(self, numbers: Sequence[float]) -> str:
+        return ", ".join(map(self.short, numbers))
+
+    def estimate(self, node: int) -> str:
+        """Return the estimated error rate in braces; nothing where there is none."""
+        if self._estimates is None:
+            return ""
+        rate, decimals = self._estimates[node], 4 if self.decimals is None else self.decimals
+        if rate != rate:
+            return "{unknown}"
+        form = "e" if LARGE <= abs(rate) < float("inf") else "f"
+        return f"{{{rate:.{decimals}{form}}}}"
+
+    def route(self, node: int) -> str:
+        """Return where a node sends a missing value."""
+        own = self._routes[node]
+        route = self.routing if own is None else own
+        return f"missing: branch {route + 1}" if isinstance(route, int) else ROUTES[route]
+
+    def share(self, node: int) -> str:
+        """Return the share of a node's class in per cent; nothing where nothing weighs."""
+        weights, total = self._weights[node], self._sums[node]
+        return f"{_per_cent(weights[self._answer[node]] / total)} %" if total > 0 else ""
+
+    def told(self, node: int) -> str:
+        """Return how many rows there are, and the largest classes with their shares."""
+        weights, total = self._weights[node], self._sums[node]
+        if not total > 0:
+            return "no samples"
+        places = sorted([i for i, weight in enumerate(weights) if weight > 0], key=lambda i: -weights[i])
+        parts = [f"{self.classes[i]} {_per_cent(weights[i] / total)} %" for i in places[:MOST_TOLD]]
+        more = [f"{len(places) - MOST_TOLD} more classes"] if len(places) > MOST_TOLD else []
+        return f"{self.total(node)}: {', '.join([*parts, *more])}"
+
+    def short(self, value: float) -> str:
+        """Write a number of rows or a weight as the printed tree does."""
+        if value == int(value) and not self.decimals:
+            return f"{value:.0f}"
+        text = f"{value:.{2 if self.decimals is None else self.decimals}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _per_cent(share: float) -> str:
+    """Return a share in per cent that is 0 or 100 only if it is."""
+    text = f"{100 * share:.0f}"
+    if text == "100" and share < 1:
+        return "> 99"
+    return "< 1" if text == "0" and share > 0 else text
+
+
+def _rows_of(table: object, nodes: Sequence[int]) -> dict[int, list[float]]:
+    """Return the rows of some nodes; nothing without a table."""
+    if table is None:
+        return {}
+    wanted = sorted(set(nodes))
+    return dict(zip(wanted, table[wanted].tolist(), strict=True))  # type: ignore[index]
+
+
+def _printed(core: _core.Tree, decimals: int, classes: Sequence[str]) -> list[str]:
+    """Return the conditions of branches with so many decimals: lines of the printed tree, in its order."""
+    texts = [""] * core.n_nodes
+    lines = iter(core.export_text(decimals=decimals).split("\n"))
+    first, count, depth = core.first_child.tolist(), core.n_children.tolist(), core.depth.tolist()
+    answer, reached = core.node_class.tolist(), core.is_reached.tolist()
+    waiting = list(reversed(range(first[0], first[0] + count[0]))) if count[0] else []
+    while waiting:
+        node = waiting.pop()
+        level = depth[node] - 1
+        indent = 4 * level if level <= BARS else 4 * BARS + len(f"({level}) ")
+        tail = "" if count[node] else f": {classes[answer[node]]}{'' if reached[node] else ' (no samples)'}"
+        texts[node] = next(lines)[indent:].removesuffix(tail)
+        waiting += reversed(range(first[node], first[node] + count[node]))
+    return texts
