@@ -20,7 +20,7 @@ FLOORS = (
     ("results",),
     ("trees",),
     ("selection", "search", "planes"),
-    ("studies",),
+    ("explain", "studies"),
     ("exploration",),
     ("cli",),
 )
@@ -29,7 +29,7 @@ FLOORS = (
 FACADES = ("datasets", "distinct", "evolution", "exports", "fixed_depth", "pruning", "rules", "tables")
 """Rooms that users name: one file each that holds no code."""
 
-PUBLIC_ROOMS = ("exploration", "planes", "reporting", "results", "studies", *FACADES)
+PUBLIC_ROOMS = ("explain", "exploration", "planes", "reporting", "results", "studies", *FACADES)
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import distinct as distinct
     from treewright import evolution as evolution
+    from treewright import explain as explain
     from treewright import exploration as exploration
     from treewright import exports as exports
     from treewright import fixed_depth as fixed_depth
@@ -82,6 +83,7 @@ _ROOMS = (
     "tables",
     "distinct",
     "fixed_depth",
+    "explain",
     "exports",
     "planes",
     "evolution",
