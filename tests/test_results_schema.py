@@ -76,7 +76,7 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     ),
     "rules": (("tree.json",), ("costs.json", *DATA), ("tree.json", *DATA, "--list")),
     "explain": (
-        ("tree.json", "--row", "outlook=sunny,humidity=80,windy=false"),
+        ("tree.json", "--row", "outlook=sunny,humidity=80,windy=no"),
         ("costs.json", "--row", "outlook=overcast", "--fixed", "outlook", "--node-limit", 1),
     ),
     "evaluate": (

@@ -49,18 +49,17 @@ VERBS = {
 """The commands by what one wants."""
 
 
-@click.group(
-    cls=Verbs,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with: treewright select wine",
+HELP = (
+    "Small decision trees, found by search and with proofs. DATA is a file (CSV, Excel, Parquet, ...) or the "
+    "name of a data set that `treewright datasets` lists. Start with: treewright select wine"
 )
+"""One paragraph, so that all commands stand on one screen."""
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, help=HELP)
 @click.version_option(package_name="treewright")
 def treewright() -> None:
-    """Small decision trees, found by search and with proofs.
-
-    DATA is a file (CSV, Excel, Parquet, ARFF, ...) or the name of a data set
-    that `treewright datasets` lists.
-    """
+    """Small decision trees, found by search and with proofs."""
 
 
 treewright.verbs = VERBS
