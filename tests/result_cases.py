@@ -22,6 +22,7 @@ FILES = {
 CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "describe": (("weather.csv",), DATA, ("wine",)),
     "fit": (DATA, (*DATA, *COSTS)),
+    "explore": (("iris", "--cv", 2, "--inner-cv", 2, "--family", "cost_complexity", "--family", "groups"),),
     "select": (
         (*DATA, "--validation-set", "cv"),
         (*DATA, *COSTS, "--forward", "--floating"),
@@ -47,7 +48,12 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "evolve": (("monks-1", "--budget", 100, "--trees", 5, "--validation-trees", 5, "--test-trees", 5),),
     "predict": (
         ("tree.json", "weather.csv"),
-        ("costs.json", *DATA, "--proba", "--keep", "outlook", "--keep", "humidity"),
+        ("costs.json", *DATA, "--proba", "--path", "--keep", "outlook", "--keep", "humidity"),
+    ),
+    "rules": (("tree.json",), ("costs.json", *DATA), ("tree.json", *DATA, "--list")),
+    "explain": (
+        ("tree.json", "--row", "outlook=sunny,humidity=80,windy=no"),
+        ("costs.json", "--row", "outlook=overcast", "--fixed", "outlook", "--node-limit", 1),
     ),
     "evaluate": (
         ("tree.json", "weather.csv", "--by", "windy"),

@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-<<<<<<< HEAD
-from treewright import Tree
-from treewright.cli._again import LEARNING, PRUNING, Again, data_of, tree_of_rows
-=======
 from treewright import DataError, Tree
-from treewright.cli._again import LEARNING, Again, data_of, tree_of_rows
->>>>>>> main
+from treewright.cli._again import LEARNING, PRUNING, Again, data_of, tree_of_rows
 from treewright.cli._columns import Values, column_of, subgroups_of
 from treewright.cli._running import DONE, Interruption, ProgressLine, note
 from treewright.cli._source import Reading
