@@ -20,7 +20,8 @@ FLOORS = (
     ("results",),
     ("trees",),
     ("selection", "search", "planes"),
-    ("studies",),
+    ("explain", "studies"),
+    ("exploration",),
     ("cli",),
 )
 """Rooms by floor, the lowest first; a room may import the floors below it, and itself."""
@@ -38,7 +39,7 @@ FACADES = (
 )
 """Rooms that users name: one file each that holds no code."""
 
-PUBLIC_ROOMS = ("planes", "reporting", "results", "studies", *FACADES)
+PUBLIC_ROOMS = ("explain", "exploration", "planes", "reporting", "results", "studies", *FACADES)
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 

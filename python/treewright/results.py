@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
+from treewright._base.html import fragment, sentence, table
+
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
@@ -176,6 +178,20 @@ class SearchResult(HoldsTables, Generic[TreeT]):
         end = (self.elapsed, self.n_searched, self.cost, math.nan if self.bound is None else self.bound)
         rows = self.trace if len(self.trace) else ResultTable.from_rows([end], TRACE)
         return gap(ax, "SearchResult.plot", rows["seconds"], rows["best"], rows["bound"], name="cost")
+
+    def _repr_html_(self) -> str:
+        """Show how the search ended, and the tree as a notebook shows it."""
+        rows = [
+            ("status", self.status),
+            ("", self.message),
+            ("cost", f"{self.cost:,.6g}"),
+            *([] if self.bound is None else [("bound", f"{self.bound:,.6g}"), ("gap", f"{self.gap:,.6g}")]),
+            ("searched", f"{self.n_searched:,}"),
+            ("elapsed", f"{self.elapsed:.3g} s"),
+        ]
+        facts = fragment(table(("search", ""), [(name, sentence(text)) for name, text in rows]))
+        draw = getattr(self.tree, "_repr_html_", None)
+        return facts if draw is None else f"<div>{facts}{draw()}</div>"
 
     def __repr__(self) -> str:
         """One line for each attribute, names aligned on the colon."""

@@ -337,11 +337,15 @@ def _plane(split: LinearSplit, terms: list[Term], routing: str) -> dict[str, obj
 
 
 def _schema(encoding: Encoding, classes: AnyArray) -> dict[str, object]:
-    pairs = zip(encoding.names, encoding.levels, strict=True)
+    parts = zip(encoding.names, encoding.levels, encoding.ranges, strict=True)
     return {
         "features": [
-            {"name": name, "levels": None if levels is None else [_plain(level) for level in levels]}
-            for name, levels in pairs
+            {
+                "name": name,
+                "levels": None if levels is None else [_plain(level) for level in levels],
+                **({} if ends is None else {"range": ends}),
+            }
+            for name, levels, ends in parts
         ],
         "classes": [_plain(label) for label in classes.tolist()],
     }

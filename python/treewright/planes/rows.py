@@ -38,6 +38,8 @@ class Encoding:
     """Position of the feature of each column."""
     column_names: list[str]
     """Such as ``"age"`` and ``"colour=red"``."""
+    ranges: list[list[float] | None]
+    """Smallest and largest value of each numeric feature; None for a nominal one, and without values."""
 
     @classmethod
     def of(cls, dataset: Dataset) -> Encoding:
@@ -49,7 +51,11 @@ class Encoding:
             feature_of += [feature] * len(own)
             column_names += own
         positions = np.array(feature_of, dtype=np.int64)
-        return cls(dataset.feature_names, dataset.levels, positions, column_names)
+        ranges = [
+            _range(dataset.column(feature)) if levels is None else None
+            for feature, levels in enumerate(dataset.levels)
+        ]
+        return cls(dataset.feature_names, dataset.levels, positions, column_names, ranges)
 
     def matrix(self, columns: Columns) -> FloatArray:
         """Return rows of numbers, NaN where a value is missing; `columns` has codes of nominal features."""
@@ -78,6 +84,11 @@ class Encoding:
             Param("missing", "mean", "drop"),
             ", or drop the row",
         )
+
+
+def _range(values: FloatArray) -> list[float] | None:
+    known = values[~np.isnan(values)]
+    return [float(known.min()), float(known.max())] if len(known) else None
 
 
 def _shown(levels: list[Label]) -> list[Label]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NoReturn, Protocol
 
 from treewright._base.errors import ParameterError
+from treewright._base.html import element, fragment, sentence
 from treewright._base.params import is_whole
 from treewright._base.wording import UNSET, Param
 from treewright.trees.tree import Tree
@@ -226,6 +227,10 @@ class DistinctTree:
             f"DistinctTree(used_features={self.used_features}, {counted}, "
             f"blocked_features={self.blocked_features})"
         )
+
+    def _repr_html_(self) -> str:
+        """Show what identifies the tree, and the tree as a notebook shows it."""
+        return f"<div>{fragment(element('p', sentence(repr(self))))}{self.tree._repr_html_()}</div>"
 
     @property
     def equivalent_subsets(self) -> SubsetInterval:

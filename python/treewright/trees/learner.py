@@ -34,6 +34,9 @@ LearnerT = TypeVar("LearnerT", bound="Learner")
 OWN_TREES = ("tree_", "refit_tree_", "rounded_tree_")
 """Attributes with a tree that ``fit`` found."""
 
+SHOWN_TREES = ("rounded_tree_", "refit_tree_", "tree_")
+"""The same, the one first that is shown to people."""
+
 
 class Learner(HoldsTables, ClassifierMixin, BaseEstimator):
     """Base of all estimators and selectors.
@@ -54,6 +57,22 @@ class Learner(HoldsTables, ClassifierMixin, BaseEstimator):
     n_lost_samples_: int
     _origin: Origin
     """How its trees were found."""
+
+    def _repr_html_inner(self) -> str:
+        """Show what was fitted above what scikit-learn shows; that alone before ``fit``."""
+        shown: str = super()._repr_html_inner()
+        search = getattr(self, "search_", None)
+        found = next(
+            (tree for name in SHOWN_TREES if (tree := getattr(self, name, None)) is not None), search
+        )
+        return shown if found is None else f"<div>{found._repr_html_()}{shown}</div>"
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, str]:
+        """Show the same where a notebook asks for all forms at once."""
+        forms: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return {
+            name: self._repr_html_inner() if name == "text/html" else text for name, text in forms.items()
+        }
 
     def _intake(self, X: TableLike, y: VectorLike, sample_weight: VectorLike = None) -> TrainingSet:
         """Pass the user's data through the door."""

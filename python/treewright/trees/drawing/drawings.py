@@ -179,6 +179,12 @@ class TreeDrawings(ABC):
         options.setdefault("orientation", "left-right")
         return page_of(self._picture(**options), self._told)
 
+    def _repr_html_(self) -> str:
+        """Draw the tree for a notebook, with its key figures."""
+        from treewright.trees.drawing.summary import summary_of
+
+        return summary_of(self._told)
+
     def _picture(self, **options: Unpack[DrawingOptions]) -> Picture:
         from treewright.trees.drawing.options import look_of
         from treewright.trees.drawing.picture import picture_of

@@ -123,7 +123,9 @@ def _most_leaves(value: object, nominal_splits: object) -> int | None:
     remedy = ("it counts leaves; ", NO_VALUE, " for no limit")
     most = whole_number_or_none("max_leaf_nodes", value, least=1, remedy=remedy)
     if most is not None and isinstance(nominal_splits, str) and nominal_splits == "multiway":
-        multiway, others = (Param("nominal_splits", *names) for names in (["multiway"], ["one_value", "groups"]))
+        multiway, others = (
+            Param("nominal_splits", *names) for names in (["multiway"], ["one_value", "groups"])
+        )
         clash = ("does not go with ", multiway, ", whose tests have any number of branches")
         raise ParameterError("max_leaf_nodes", value, clash, ("choose ", others, " or give leaves a price"))
     return None if most is None else min(most, BEYOND_LEAVES)

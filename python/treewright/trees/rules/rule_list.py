@@ -121,9 +121,12 @@ class RuleList(ListedRules):
         places : ndarray of shape (n_samples,)
             Place of the rule in the list; the number of rules where none holds.
         """
+        return self._places(self._encode(X))
+
+    def _encode(self, X: TableLike) -> Columns:
         names = self.feature_names
         columns = ModelColumns(names, self.used_features.tolist(), names)
-        return self._places(encode(X, columns, self.words.levels, unseen=self.unseen_code))
+        return encode(X, columns, self.words.levels, unseen=self.unseen_code)
 
     @property
     def unseen_code(self) -> int:
