@@ -40,7 +40,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
     ),
     examples=(
         "treewright optimal iris --depth 2",
-        "treewright optimal table.csv --target class --depth 3 --leaf-penalty 2 --out tree.json",
+        "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
         "treewright optimal table.csv --target class --depth 4 --time-limit 60",
     ),
 )
