@@ -21,6 +21,7 @@ FLOORS = (
     ("trees",),
     ("selection", "search", "planes"),
     ("explain", "studies"),
+    ("exploration",),
     ("cli",),
 )
 """Rooms by floor, the lowest first; a room may import the floors below it, and itself."""
@@ -28,7 +29,7 @@ FLOORS = (
 FACADES = ("datasets", "distinct", "evolution", "exports", "fixed_depth", "pruning", "rules", "tables")
 """Rooms that users name: one file each that holds no code."""
 
-PUBLIC_ROOMS = ("explain", "planes", "reporting", "results", "studies", *FACADES)
+PUBLIC_ROOMS = ("explain", "exploration", "planes", "reporting", "results", "studies", *FACADES)
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 

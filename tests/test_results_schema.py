@@ -46,6 +46,7 @@ FILES = {
 CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "describe": (("weather.csv",), DATA, ("wine",)),
     "fit": (DATA, (*DATA, *COSTS)),
+    "explore": (("iris", "--cv", 2, "--inner-cv", 2, "--family", "cost_complexity", "--family", "groups"),),
     "select": (
         (*DATA, "--validation-set", "cv"),
         (*DATA, *COSTS, "--forward", "--floating"),

@@ -1,9 +1,9 @@
 """Small decision trees, found by search and with proofs.
 
-The top level holds estimators, selectors, `Dataset`, `Tree`, `export_text` and the errors; the rest lives in
-rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`, `planes`, `evolution`,
-`studies`, `reporting` and `results`. A name is imported when it is first used, so that the command line
-answers quickly.
+The top level holds estimators, selectors, `Dataset`, `Tree`, `explore`, `export_text` and the errors; the
+rest lives in rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`, `planes`,
+`evolution`, `exploration`, `studies`, `reporting` and `results`. A name is imported when it is first used, so
+that the command line answers quickly.
 """
 
 from importlib import import_module
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from treewright import distinct as distinct
     from treewright import evolution as evolution
     from treewright import explain as explain
+    from treewright import exploration as exploration
     from treewright import exports as exports
     from treewright import fixed_depth as fixed_depth
     from treewright import planes as planes
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from treewright._base.errors import UnfinishedError as UnfinishedError
     from treewright._base.warn import DataWarning as DataWarning
     from treewright.data.dataset import Dataset as Dataset
+    from treewright.exploration.explore import explore as explore
     from treewright.planes.classifier import RobustLinearClassifier as RobustLinearClassifier
     from treewright.planes.tree_classifier import MultivariateTreeClassifier as MultivariateTreeClassifier
     from treewright.search.tables.minimal_tree import MinimalTreeClassifier as MinimalTreeClassifier
@@ -60,6 +62,7 @@ _HOMES = {
     "RuleListClassifier": "trees.rules.estimator",
     "Dataset": "data.dataset",
     "Tree": "trees.tree",
+    "explore": "exploration.explore",
     "export_text": "trees.text",
     "TreewrightError": "_base.errors",
     "DataError": "_base.errors",
@@ -84,6 +87,7 @@ _ROOMS = (
     "exports",
     "planes",
     "evolution",
+    "exploration",
     "studies",
     "reporting",
     "results",

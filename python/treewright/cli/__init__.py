@@ -18,6 +18,7 @@ __all__ = ["main", "treewright"]
 
 VERBS = {
     "Learn one tree": (
+        Verb("explore", "explore", "Find the small tree to use, with an honest error."),
         Verb("fit", "fit", "Grow a greedy decision tree (C4.5, ID3)."),
         Verb("select", "select", "Select features for a decision tree."),
         Verb("fixed-depth", "fixed_depth", "Find a fixed-depth tree, optimal under naive Bayes."),

@@ -414,6 +414,9 @@ DIFFERENCES: Mapping[str, Difference] = {
         "File that stores the state of the run, every ten seconds and at the end."
     ),
     "learn_pruner.resume": Difference("Continue from the file of --checkpoint, if it exists."),
+    "explore.cv": Difference("Number of outer folds, which judge.", option="--cv"),
+    "explore.max_leaf_nodes": Difference(otherwise="no limit"),
+    "explore.time_limit": Difference("Time for everything; families that need longer are left out."),
     "compare_selection.methods": Difference(
         "Method to compare. top: the tree on all features; backward, forward, complete: the tree on the "
         "features selected by this search (complete may take very long: see --search-time-limit)."
@@ -455,7 +458,8 @@ DIFFERENCES: Mapping[str, Difference] = {
 
 def difference(owner: str, name: str) -> Difference:
     """Return what differs of a parameter of a public object."""
-    shared = OF_STUDIES if owner.startswith("treewright.studies.") else EVERYWHERE
+    is_study = owner.startswith(("treewright.studies.", "treewright.explore"))
+    shared = OF_STUDIES if is_study else EVERYWHERE
     found = DIFFERENCES.get(f"{owner.rpartition('.')[2]}.{name}", shared.get(name, Difference()))
     return replace(
         found,

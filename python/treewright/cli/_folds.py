@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import json
 import time
-import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import numpy as np
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-from treewright import Tree
+from treewright import DataError, Tree
 from treewright.cli._again import LEARNING, Again, data_of, tree_of_rows
 from treewright.cli._columns import Values, column_of, subgroups_of
 from treewright.cli._running import DONE, Interruption, ProgressLine
 from treewright.cli._source import Reading
 from treewright.cli._text import data_facts, filled
 from treewright.results import Progress
-from treewright.studies import evaluate_answers
+from treewright.studies import evaluate_answers, row_splits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -169,7 +166,7 @@ def judge(
     groups = None if folds.row_group is None else column_of(data, place, folds.row_group, n_rows)
     times = None if folds.time_column is None else column_of(data, place, folds.time_column, n_rows)
     subgroups = None if by is None else subgroups_of(data, place, by, n_rows)
-    positive, splits = _positive(folds, dataset), list(_splits(dataset, folds, groups, times))
+    positive, splits = _positive(folds, dataset), _splits(dataset, folds, groups, times)
     held, code = _answers(again, dataset, splits, folds, positive, progress)
     if not held:
         raise click.ClickException("Stopped before the first fold was complete.")
@@ -276,7 +273,7 @@ def _inner_threshold(
         return None
     assert dataset.target is not None, "rows to learn from have classes"
     target, shares = dataset.target[learning], np.zeros(len(learning))
-    for inner, outer in _stratified(target, INNER, folds.seed):
+    for inner, outer in row_splits(target, INNER, seed=folds.seed):
         tree = tree_of_rows(again, dataset, learning[inner])
         shares[outer] = shares_of(tree, dataset[learning[outer]])
     return threshold_for(shares, target, positive, folds.sensitivity)
@@ -304,47 +301,12 @@ def threshold_for(
     return float((first + (above[0] if len(above) else 1.0)) / 2)
 
 
-def _splits(dataset: Dataset, folds: Folds, groups: Values | None, times: Values | None) -> Iterator[Split]:
+def _splits(dataset: Dataset, folds: Folds, groups: Values | None, times: Values | None) -> list[Split]:
     assert dataset.target is not None, "rows to learn from have classes"
-    if times is not None:
-        yield from _in_time(times, folds)
-        return
-    for repeat in range(folds.repeats):
-        if groups is None:
-            yield from _stratified(dataset.target, folds.n, folds.seed + repeat)
-        else:
-            yield from _by_group(dataset.target, groups, folds, repeat)
-
-
-def _stratified(target: NDArray[np.int32], n: int, seed: int) -> list[Split]:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        n = min(n, int(np.bincount(target).max()))
-        return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(target, target))
-
-
-def _by_group(target: NDArray[np.int32], groups: Values, folds: Folds, repeat: int) -> list[Split]:
-    _, codes = np.unique(groups.astype(str), return_inverse=True)
-    if codes.max() + 1 < folds.n:
-        raise click.UsageError(
-            f"--row-group: there are {codes.max() + 1} groups, fewer than {folds.n} folds."
+    try:
+        return row_splits(
+            dataset.target, folds.n, n_repeats=folds.repeats, seed=folds.seed, row_groups=groups, times=times
         )
-    splitter = StratifiedGroupKFold(folds.n, shuffle=True, random_state=folds.seed + repeat)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return [(one, other) for one, other in splitter.split(target, target, codes) if len(other)]
-
-
-def _in_time(times: Values, folds: Folds) -> Iterator[Split]:
-    """Yield later and later blocks, each with all rows before it; rows of one time stay together."""
-    if any(time is None for time in times):
-        raise click.UsageError(f"--time-column: {folds.time_column!r} has missing values; fill them in.")
-    _, codes = np.unique(times, return_inverse=True)
-    ends = np.cumsum(np.bincount(codes))
-    wanted = np.arange(1, folds.n + 1) * len(times) / (folds.n + 1)
-    cuts = np.unique([*np.searchsorted(ends, wanted).tolist(), len(ends) - 1])
-    blocks = np.searchsorted(cuts, codes)
-    if blocks.max() < folds.n:
-        raise click.UsageError(f"--time-column: there are too few different times for {folds.n} folds.")
-    for block in range(1, int(blocks.max()) + 1):
-        yield np.flatnonzero(blocks < block), np.flatnonzero(blocks == block)
+    except DataError as error:
+        option = "--row-group: " if groups is not None else "" if times is None else "--time-column: "
+        raise click.UsageError(f"{option}{error}.") from error

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,24 @@ from treewright.cli._command import Command
 from treewright.cli._options import FILE, file_option, options, output_option
 from treewright.cli._output import write_whole
 from treewright.cli._source import read_model
+
+if TYPE_CHECKING:
+    from treewright.evolution import LearnedPruning, Program
+
+
+def _program_in(path: Path) -> LearnedPruning | Program | None:
+    """Return the program or the learned rule that a file holds; None if it holds something else."""
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        facts = None
+    kind = facts.get("format") if isinstance(facts, dict) else None
+    if kind not in ("treewright-learned-pruning", "treewright-program"):
+        return None
+    from treewright.evolution import LearnedPruning, Program
+
+    made = LearnedPruning if kind == "treewright-learned-pruning" else Program
+    return made.from_json(path.read_text(encoding="utf-8"))
 
 
 def _list(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -72,13 +92,19 @@ def export(
 ) -> None:
     """Write the tree in MODEL as a program or document that predicts the same.
 
-    MODEL is a JSON file that another command wrote with --out. What a format
-    cannot say is refused, with the reason.
+    MODEL is a JSON file that another command wrote with --out: a tree, planes,
+    or a learned pruning rule. What a format cannot say is refused, with the reason.
     """
-    tree = read_model(model)
+    program = _program_in(model)
     given = {"dialect": dialect, "table": table, "cell": cell, "form": form}
     chosen = {name: value for name, value in given.items() if value is not None}
-    written = tree.export(format, missing=missing or "as_tree", **chosen)
+    written: str | bytes
+    if program is None:
+        written = read_model(model).export(format, missing=missing or "as_tree", **chosen)
+    elif chosen or missing:
+        raise click.UsageError("A program is written without these options; leave them out.")
+    else:
+        written = program.export(format)
     if out is not None:
         write_whole(out, written)
     elif isinstance(written, bytes):

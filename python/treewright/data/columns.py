@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Sequence
 
-import narwhals as nw
-
+from treewright._base.frames import nw
 from treewright.data import table_errors
 from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.intake.containers import Frame, native_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-import narwhals as nw
 import numpy as np
 
+from treewright._base.frames import nw
 from treewright._base.wording import Param
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Place

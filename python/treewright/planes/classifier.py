@@ -363,6 +363,37 @@ class RobustLinearClassifier(PlanePlots, Learner):
         found = tree.to_tree(self._encoding, self.classes_, missing=self.missing)
         return found._found_by(self._origin)
 
+    def export(
+        self,
+        format: str,  # noqa: A002
+        X: TableLike,
+        *,
+        missing: str = "as_tree",
+        **options: object,
+    ) -> str | bytes:
+        """Write the planes as a program or a document of another language, as `Tree.export` does.
+
+        Parameters
+        ----------
+        format : str
+            A name in `treewright.exports.export_formats`; formats that know no planes are refused.
+        X : array-like, frame or Dataset of shape (n_samples, n_features)
+            As for `to_tree`, whose tree is written.
+        missing, **options
+            As `Tree.export` takes them.
+
+        Returns
+        -------
+        written : str or bytes
+            The program or document.
+
+        Raises
+        ------
+        ExportError
+            If the format cannot say the planes; the message has the reason.
+        """
+        return self.to_tree(X).export(format, missing=missing, **options)
+
     def rounded_planes(self, X: TableLike) -> list[LinearSplit]:
         """Return the planes with the fewest digits that leave every sample on its side.
 

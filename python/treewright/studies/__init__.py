@@ -6,7 +6,8 @@ takes to find them all, and whether the best of them is any good. `compare_greed
 of decision tables are from the least cost. `compare_fixed_depth` asks what trees that are best under naive
 Bayes are worth beside ID3 and naive Bayes itself. `compare_planes` asks what planes with few features are
 worth beside sparse linear models and a tree. `compare_pruning` asks which pruning rule errs least;
-`compare_ranks` are its tests, for anyone's errors. `evaluate` says how good the answers of one model are.
+`compare_ranks` are its tests, for anyone's errors. `evaluate` says how good the answers of one model are, and
+`row_splits` makes folds of rows, by group or in time too.
 The plots of their results need matplotlib; without it they raise ``ImportError``.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from treewright.studies.common.published import published_sets
 from treewright.studies.common.run import StudyInterruptedError
+from treewright.studies.common.splits import row_splits
 from treewright.studies.distinct_trees.design import study_distinct_trees
 from treewright.studies.distinct_trees.result import DistinctTreeStudy
 from treewright.studies.evaluation.figures import Share
@@ -51,5 +53,6 @@ __all__ = [
     "evaluate",
     "evaluate_answers",
     "published_sets",
+    "row_splits",
     "study_distinct_trees",
 ]

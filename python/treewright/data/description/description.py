@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.data.description.facts import ColumnDescription, Facts
-from treewright.data.description.page import fragment, page
-from treewright.data.description.text import text_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,6 +66,8 @@ class Description(Facts):
         text : str
             Size, classes, columns, equal rows, and what is worth a look.
         """
+        from treewright.data.description.text import text_of
+
         return text_of(self, max_columns, width)
 
     __str__ = __repr__ = to_text
@@ -80,10 +80,14 @@ class Description(Facts):
         page : str
             HTML.
         """
+        from treewright.data.description.page import page
+
         return page(self)
 
     def _repr_html_(self) -> str:
         """Show the page in a notebook."""
+        from treewright.data.description.page import fragment
+
         return fragment(self)
 
     def to_dict(self) -> dict[str, object]:

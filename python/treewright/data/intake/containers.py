@@ -10,9 +10,9 @@ import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
-import narwhals as nw
 import numpy as np
 
+from treewright._base.frames import nw
 from treewright.data import table_errors
 from treewright.data.intake.column import Column
 from treewright.data.intake.numbers import are_exact

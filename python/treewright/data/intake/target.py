@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import cast
 
-import narwhals as nw
 import numpy as np
 
+from treewright._base.frames import nw
 from treewright._base.wording import Param
 from treewright.data import table_errors, value_errors
 from treewright.data.intake.column import Column, Nominal, Place, first

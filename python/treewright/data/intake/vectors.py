@@ -6,9 +6,11 @@ lose something (the order and type of categories, whole numbers beside a missing
 
 from __future__ import annotations
 
-import narwhals as nw
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from treewright._base.frames import nw
 from treewright.data import table_errors
 from treewright.data.intake.categories import CategoryColumn
 from treewright.data.intake.column import Column
@@ -50,7 +52,8 @@ def _aligned(array: AnyArray) -> AnyArray:
     return array if array.flags.aligned else array.copy()
 
 
-Series = nw.Series[Native]
+if TYPE_CHECKING:
+    Series = nw.Series[Native]
 
 
 def pandas_column(native: Native, rows: IntArray | None) -> Column | None:

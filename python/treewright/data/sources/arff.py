@@ -34,8 +34,6 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(r"\\([0-3]?[0-7]{1,2}|.)", re.DOTALL)
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _LINES = re.compile("\r\n|\r|\n")
-_START = re.compile(rb"(?:[\x00-\x20]|\xef\xbb\xbf|%[^\r\n]*)*@relation\b", re.IGNORECASE)
-
 NUMERIC = ("numeric", "real", "integer")
 DATE_FORMAT = "yyyy-MM-dd'T'HH:mm:ss"
 
@@ -72,15 +70,6 @@ class Attribute:
         if self.kind == "date":
             return Token(epoch(self.format), "quoted")
         return Token(self.domain[0] if self.domain else "0", "quoted" if self.domain else "word")
-
-
-def is_arff(head: bytes) -> bool:
-    """Tell ARFF by its first word that is no comment."""
-    return _START.match(_plain(head)) is not None
-
-
-def _plain(head: bytes) -> bytes:
-    return head.decode("utf-16", "ignore").encode() if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
 
 
 def open_arff(file: DataFile, encoding: str | None = None) -> TypedTable:

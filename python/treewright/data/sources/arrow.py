@@ -10,18 +10,13 @@ from treewright.data.intake.column import Column
 from treewright.data.sources.dates import column_of_series
 from treewright.data.sources.extras import needed
 from treewright.data.sources.file import DataFile
+from treewright.data.sources.recognise import STREAM
 from treewright.data.sources.typed import TypedTable
 from treewright.data.sources.words import refuse_names
 from treewright.data.types import Native
 
 _INDEX = re.compile(r"__index_level_\d+__")
 """What pandas calls the index of a frame in a file."""
-_STREAM = b"\xff\xff\xff\xff"
-
-
-def is_arrow(file: DataFile) -> bool:
-    """Tell Parquet, Feather of either version, Arrow's files and its streams by their first bytes."""
-    return file.head.startswith((b"PAR1", b"ARROW1", b"FEA1", _STREAM))
 
 
 def open_arrow(file: DataFile) -> TypedTable:
@@ -53,7 +48,7 @@ def _opened(file: DataFile, arrow: Native) -> tuple[list[str], Callable[[list[st
         parquet = needed("pyarrow.parquet", "arrow", file.shown)
         opened = parquet.ParquetFile(path)
         return opened.schema_arrow.names, lambda names: opened.read(columns=names)
-    if file.head.startswith(_STREAM):
+    if file.head.startswith(STREAM):
         table = arrow.ipc.open_stream(arrow.memory_map(path)).read_all()
         return table.column_names, table.select
     feather = needed("pyarrow.feather", "arrow", file.shown)

@@ -12,16 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from treewright._base.errors import DataError
 from treewright.data.intake.column import Column
 from treewright.data.sources.file import DataFile
+from treewright.data.sources.recognise import NAMES, ROWS, names_of
 from treewright.data.sources.typed import TypedTable
 from treewright.data.sources.words import Words, first_double
 
-NAMES = ".names"
-ROWS = (".data", ".test")
 _NAME = re.compile(
     r"(?P<text>(?:\\(?:.|\n)|\.(?![ \t\n|]|\Z)|[^:,\n|.\\])*)"
     r"(?:\.(?=[ \t\n|]|\Z)(?P<dot>))?(?:[ \t]*\|[^\n]*)?(?P<end>[:,\n]|\Z)?"
@@ -161,29 +159,6 @@ def _refuse_double(path: str, name: Name, values: Sequence[str]) -> None:
     double = first_double(values)
     if double is not None:
         raise DataError(f"{path}, line {name.line}: {double!r} is listed twice; name each value once")
-
-
-def names_of(path: Path) -> Path | None:
-    """Return the ``.names`` file that goes with a path; None where there is none."""
-    if path.suffix == NAMES:
-        return path if path.is_file() else None
-    if path.suffix not in ROWS and path.is_file():
-        return None
-    stem = path.with_suffix("") if path.suffix in ROWS else path
-    found = stem.with_name(stem.name + NAMES)
-    return found if found.is_file() else None
-
-
-def is_c45(file: DataFile) -> bool:
-    """Tell C4.5's files: ``.names``, or rows beside a ``.names`` file that can be read."""
-    names = names_of(file.path)
-    if names is None or file.path.suffix == NAMES:
-        return names is not None
-    try:
-        read_names(names.name, file.beside(names).text())
-    except DataError:
-        return False
-    return True
 
 
 def open_c45(file: DataFile, encoding: str | None = None) -> TypedTable:

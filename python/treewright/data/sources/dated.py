@@ -16,9 +16,8 @@ from treewright.data.derived import MICROSECONDS, Derived, derived_in, times_of,
 from treewright.data.intake.labels import Label
 from treewright.data.sources.formats import Table
 from treewright.data.sources.kinds import check_known
-from treewright.data.sources.rows import Model, Rows
+from treewright.data.sources.rows import Model, Rows, known_missing
 from treewright.data.sources.typed import Wishes
-from treewright.data.sources.typed_rows import known_missing
 
 if TYPE_CHECKING:
     from treewright.data.types import AnyArray, IntArray

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import NoReturn
 
-import narwhals as nw
 import numpy as np
 
 from treewright._base.errors import DataTypeError
+from treewright._base.frames import nw
 from treewright._base.wording import Param
 from treewright.data.derived import written
 from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first

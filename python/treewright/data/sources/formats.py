@@ -16,21 +16,23 @@ from typing import Protocol, cast
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import UNSET, Param, Value, shortened
 from treewright.data.dataset import Dataset
-from treewright.data.sources.arff import is_arff, open_arff
-from treewright.data.sources.arrow import is_arrow, open_arrow
-from treewright.data.sources.c45 import is_c45, open_c45
 from treewright.data.sources.csv import CsvSource
 from treewright.data.sources.file import DataFile
 from treewright.data.sources.layout import CsvOptions
-from treewright.data.sources.libsvm import is_libsvm, open_libsvm
-from treewright.data.sources.orange import is_orange, open_orange
 from treewright.data.sources.read import CsvWishes, dataset_of_file
+from treewright.data.sources.recognise import (
+    NAMES,
+    is_arff,
+    is_arrow,
+    is_database,
+    is_libsvm,
+    is_orange,
+    is_workbook,
+    names_of,
+)
 from treewright.data.sources.rows import Model, Rows, rows_of_csv
-from treewright.data.sources.sheets import is_workbook, open_workbook
-from treewright.data.sources.sql import is_database, open_database
 from treewright.data.sources.streams import found_encoding
 from treewright.data.sources.typed import TypedTable, Wishes
-from treewright.data.sources.typed_rows import rows_of_table
 
 Options = Mapping[str, object]
 
@@ -100,6 +102,8 @@ class TypedFile:
 
     def rows(self, tree: Model, wishes: Wishes) -> Rows:
         """Turn it into rows for a tree."""
+        from treewright.data.sources.typed_rows import rows_of_table
+
         return rows_of_table(tree, self.table, wishes)
 
 
@@ -136,31 +140,59 @@ class CsvFile:
         return rows_of_csv(tree, self.file, target, wishes.weight, wishes.missing_values, self.options)
 
 
+def _is_c45(file: DataFile) -> bool:
+    """Tell C4.5's files: ``.names``, or rows beside a ``.names`` file that can be read."""
+    names = names_of(file.path)
+    if names is None or file.path.suffix == NAMES:
+        return names is not None
+    from treewright.data.sources.c45 import read_names
+
+    try:
+        read_names(names.name, file.beside(names).text())
+    except DataError:
+        return False
+    return True
+
+
 def _arff(file: DataFile, encoding: str | None = None) -> Table:
+    from treewright.data.sources.arff import open_arff
+
     return TypedFile(open_arff(file, encoding))
 
 
 def _c45(file: DataFile, encoding: str | None = None) -> Table:
+    from treewright.data.sources.c45 import open_c45
+
     return TypedFile(open_c45(file, encoding))
 
 
 def _orange(file: DataFile, encoding: str | None = None) -> Table:
+    from treewright.data.sources.orange import open_orange
+
     return TypedFile(open_orange(file, encoding))
 
 
 def _arrow(file: DataFile) -> Table:
+    from treewright.data.sources.arrow import open_arrow
+
     return TypedFile(open_arrow(file))
 
 
 def _excel(file: DataFile, sheet: str | int | None = None) -> Table:
+    from treewright.data.sources.sheets import open_workbook
+
     return TypedFile(open_workbook(file, sheet))
 
 
 def _sql(file: DataFile, query: str | None = None) -> Table:
+    from treewright.data.sources.sql import open_database
+
     return TypedFile(open_database(file, query))
 
 
 def _libsvm(file: DataFile) -> Table:
+    from treewright.data.sources.libsvm import open_libsvm
+
     return TypedFile(open_libsvm(file))
 
 
@@ -183,9 +215,9 @@ def _csv(
 
 
 FORMATS: Sequence[Format] = (
-    Format("c45", is_c45, _c45),
+    Format("c45", _is_c45, _c45),
     Format("sql", is_database, _sql),
-    Format("arff", lambda file: is_arff(file.head), _arff),
+    Format("arff", is_arff, _arff),
     Format("arrow", is_arrow, _arrow),
     Format("excel", is_workbook, _excel),
     Format("orange", is_orange, _orange),

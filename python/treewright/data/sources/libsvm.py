@@ -21,17 +21,7 @@ from treewright.data.sources.typed import TypedTable
 
 TARGET = "class"
 _PAIR = re.compile(r"(\d+):(\S+)")
-_LINE = re.compile(
-    rb"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?:\s+qid:\d+)?(?:[ \t]+\d+:[^\s:,;]+)*[ \t]*(?:#.*)?\r?"
-)
 _COLUMN = re.compile(r"x(\d+)")
-
-
-def is_libsvm(file: DataFile) -> bool:
-    """Tell the format by its first lines."""
-    lines = [line for line in file.head.split(b"\n")[:-1] or [file.head] if line.strip()][:20]
-    rows = [line for line in lines if not line.startswith(b"#")]
-    return any(b":" in row for row in rows) and all(_LINE.fullmatch(row) for row in rows)
 
 
 def open_libsvm(file: DataFile) -> TypedTable:

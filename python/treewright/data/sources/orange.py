@@ -51,8 +51,8 @@ class Declared:
     values: Sequence[str] = ()
 
 
-def is_orange(file: DataFile) -> bool:
-    """Tell Orange's tables by their header."""
+def has_header(file: DataFile) -> bool:
+    """Tell whether a file has the header of Orange's tables."""
     text = file.head.decode("utf-8-sig", "replace")
     if "\0" in text:
         return False

@@ -81,6 +81,13 @@ class Rows:
     told: str | None = None
 
 
+def known_missing(tree: Model) -> list[str]:
+    """Return the spellings of missing values in the file that a tree was made from."""
+    options = (tree.reading or {}).get("options")
+    found = options.get("missing_values") if isinstance(options, dict) else None
+    return [str(text) for text in found] if isinstance(found, list) else []
+
+
 def rows_of_set(
     tree: Model,
     name: str,

@@ -6,7 +6,6 @@ missing value, so both are named.
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,22 +19,6 @@ from treewright.data.sources.sheet_cells import Blank, blank_cells, cell_name
 from treewright.data.sources.typed import TypedTable
 from treewright.data.sources.words import refuse_names
 from treewright.data.types import Native
-
-_MEMBERS = ("xl/workbook.xml", "xl/workbook.bin")
-_SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
-_OLD = b"\xd0\xcf\x11\xe0"
-
-
-def is_workbook(file: DataFile) -> bool:
-    """Tell a workbook by what its archive holds."""
-    if file.head.startswith(_OLD):
-        return b"W\0o\0r\0k\0b\0o\0o\0k" in file.path.read_bytes()
-    if not file.head.startswith(b"PK\x03\x04") or not zipfile.is_zipfile(file.path):
-        return False
-    with zipfile.ZipFile(file.path) as archive:
-        names = archive.namelist()
-        kind = archive.read("mimetype") if "mimetype" in names else b""
-        return kind.startswith(_SPREADSHEET) or any(name in names for name in _MEMBERS)
 
 
 @dataclass(frozen=True)

@@ -18,23 +18,17 @@ from treewright.data.intake.column import Column
 from treewright.data.sources.dates import column_of_objects
 from treewright.data.sources.extras import needed
 from treewright.data.sources.file import DataFile
+from treewright.data.sources.recognise import SQLITE, URL
 from treewright.data.sources.typed import TypedTable
 from treewright.data.sources.words import refuse_names
 from treewright.data.types import Native
 
-_URL = re.compile(r"([a-z][a-z0-9+.\-]*)://")
 _SECRET = re.compile(r"(://[^/@:]*):[^/@]*@")
 _WORD = re.compile(r"[\w.]+")
-_SQLITE, _DUCKDB = b"SQLite format 3\0", b"DUCK"
 
 Rows = list[tuple[object, ...]]
 Run = Callable[[str], tuple[list[str], Rows]]
 """Runs a statement: the names of its columns, and its rows."""
-
-
-def is_database(file: DataFile) -> bool:
-    """Tell a database by its URL, or its file by its first bytes."""
-    return bool(_URL.match(file.shown)) or file.head.startswith(_SQLITE) or file.head[8:12] == _DUCKDB
 
 
 def open_database(file: DataFile, query: str | None = None) -> TypedTable:
@@ -67,8 +61,8 @@ class _Database:
     def of(cls, file: DataFile) -> _Database:
         """Open a database by its URL, or its file."""
         shown = _SECRET.sub(r"\1:***@", file.shown)
-        url = _URL.match(file.shown)
-        scheme = url[1] if url else "sqlite" if file.head.startswith(_SQLITE) else "duckdb"
+        url = URL.match(file.shown)
+        scheme = url[1] if url else "sqlite" if file.head.startswith(SQLITE) else "duckdb"
         rest = file.shown[url.end() :] if url else f"/{file.path}"
         if scheme in ("http", "https", "ftp", "s3"):
             raise DataError(f"{shown} is an address of the network; download the file, and name its path")

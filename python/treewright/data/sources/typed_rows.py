@@ -13,7 +13,7 @@ from treewright.data.intake.column import Nominal, Spellings
 from treewright.data.intake.labels import Label, identity
 from treewright.data.matching import ModelColumns
 from treewright.data.sources.kinds import Column, build, check_known
-from treewright.data.sources.rows import Model, Rows
+from treewright.data.sources.rows import Model, Rows, known_missing
 from treewright.data.sources.typed import TypedTable, Wishes, settled, spellings_by_column, weights_in
 from treewright.data.types import AnyArray
 
@@ -44,13 +44,6 @@ def rows_of_table(tree: Model, table: TypedTable, wishes: Wishes) -> Rows:
     labels = None if target is None else reader.labels(target, values[target])
     weights = None if weight is None else weights_in(table, weight, values[weight], spellings[weight])
     return Rows(features, labels, reader.notes, weights)
-
-
-def known_missing(tree: Model) -> list[str]:
-    """Return the spellings of missing values in the file that a tree was made from."""
-    options = (tree.reading or {}).get("options")
-    found = options.get("missing_values") if isinstance(options, dict) else None
-    return [str(text) for text in found] if isinstance(found, list) else []
 
 
 def _unknown(n_rows: int, levels: Sequence[Label] | None) -> AnyArray:

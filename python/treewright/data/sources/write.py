@@ -14,9 +14,6 @@ import numpy as np
 
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import Param, Value
-from treewright.data.sources.arff import quoted
-from treewright.data.sources.c45 import escaped
-from treewright.data.sources.orange import MISSING
 from treewright.data.types import AnyArray, FloatArray
 
 if TYPE_CHECKING:
@@ -149,6 +146,8 @@ Written = Iterator[tuple[Path, str]]
 
 
 def _arff(columns: Columns, path: Path) -> Written:
+    from treewright.data.sources.arff import quoted
+
     lines = [f"@relation {quoted(path.stem)}", ""]
     for name, levels in zip(columns.names, columns.levels, strict=True):
         kind = "numeric" if levels is None else "{" + ",".join(map(quoted, levels)) + "}"
@@ -164,6 +163,8 @@ def _arff(columns: Columns, path: Path) -> Written:
 
 
 def _c45(columns: Columns, path: Path) -> Written:
+    from treewright.data.sources.c45 import escaped
+
     _refuse_weights(columns, "C4.5's format")
     if columns.target is None or columns.levels[-1] is None:
         raise DataError("C4.5's format needs classes, and the data have none; write another format")
@@ -178,6 +179,8 @@ def _c45(columns: Columns, path: Path) -> Written:
 def _c45_type(levels: Texts | None) -> str:
     if levels is None:
         return "continuous"
+    from treewright.data.sources.c45 import escaped
+
     return ", ".join(map(escaped, levels)) if len(levels) > 1 else "discrete 1"
 
 
@@ -187,6 +190,8 @@ def _refuse_weights(columns: Columns, what: str) -> None:
 
 
 def _orange(columns: Columns, path: Path) -> Written:
+    from treewright.data.sources.orange import MISSING
+
     for levels in columns.levels:
         if lost := [level for level in levels or () if level.strip() in MISSING]:
             raise DataError(f"Orange's format takes {lost[0]!r} as missing; rename the level, or write ARFF")

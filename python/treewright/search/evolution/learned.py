@@ -14,6 +14,7 @@ from treewright._base.errors import DataError, FormatError, ParameterError
 from treewright._base.params import one_of
 from treewright._base.wording import UNSET
 from treewright.data.types import FloatArray
+from treewright.search.evolution.exporting import export_program
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.program import LANGUAGES
 from treewright.search.evolution.record import FrontRule, LearningRecord, report_text
@@ -140,6 +141,27 @@ class LearnedPruning(PruningRule):
             As of `Program.code`.
         """
         return self._core_program.code(one_of("language", language, LANGUAGES))
+
+    def export(self, format: str) -> str:  # noqa: A002
+        """Write the rule as a function of c and n of another language, in the formats of `Tree.export`.
+
+        Parameters
+        ----------
+        format : {"python", "c", "javascript", "json"}
+            The format. C and JavaScript are written of formulas: one function of floats. `code` writes more
+            languages.
+
+        Returns
+        -------
+        written : str
+            As of `Program.export`; JSON is that of `to_json`.
+
+        Raises
+        ------
+        ExportError
+            If the format cannot say it; the message has the reason.
+        """
+        return self.to_json() if format == "json" else export_program(self._core_program, format)
 
     def simplify(self) -> LearnedPruning:
         """Return the same rule in a simpler form, if there is one, without its record."""

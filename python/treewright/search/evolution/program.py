@@ -8,6 +8,7 @@ from treewright import _core
 from treewright._base.errors import FormatError, ParameterError, ProgramError
 from treewright._base.params import one_of, whole_number
 from treewright._base.wording import Param
+from treewright.search.evolution.exporting import export_program
 
 LANGUAGES = ("python", "rust", "sml", "latex")
 
@@ -144,6 +145,32 @@ class Program:
         <BLANKLINE>
         """
         return self._core.code(one_of("language", language, LANGUAGES))
+
+    def export(self, format: str) -> str:  # noqa: A002
+        """Write the program in another language, in the formats of `Tree.export`.
+
+        Parameters
+        ----------
+        format : {"python", "c", "javascript", "json"}
+            The format. C and JavaScript are written of formulas: one function of floats. `code` writes more
+            languages.
+
+        Returns
+        -------
+        written : str
+            In C it is called ``program_value``, in JavaScript ``programValue``.
+
+        Raises
+        ------
+        ExportError
+            If the format cannot say it; the message has the reason.
+
+        Notes
+        -----
+        Arithmetic, comparisons, `sqrt`, `min`, `max` and `abs` have the same value to the last bit; `exp`,
+        `log` and `tanh` are those of the language, which may differ in the last digits.
+        """
+        return export_program(self._core, format)
 
     def simplify(self) -> Program:
         """Return the same program in a simpler form, if there is one.

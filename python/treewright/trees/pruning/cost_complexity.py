@@ -174,7 +174,7 @@ class CostComplexityPruning(PruningRule):
 
     def _chosen(self, task: Task) -> float:
         regrowing = regrowing_of(self, task)
-        prices = _between(self.path(task.tree)["alpha"]) / float(task.tree.weight[0])
+        prices = prices_between(self.path(task.tree)["alpha"]) / float(task.tree.weight[0])
 
         def prunings(fold: Task) -> list[Tree]:
             weight = float(fold.tree.weight[0])
@@ -194,7 +194,7 @@ class CostComplexityPruning(PruningRule):
 _REMEDY = ("it is the price of a leaf, in errors; ", Value("cv"), " chooses it by cross-validation")
 
 
-def _between(alphas: FloatArray) -> FloatArray:
+def prices_between(alphas: FloatArray) -> FloatArray:
     """Return a price for every tree of a path: the geometric mean of its least and that of the next."""
     means = np.sqrt(alphas[:-1] * alphas[1:])
     return np.append(means, 2 * alphas[-1])

@@ -1,0 +1,164 @@
+"""`treewright explore`: from a table to the small tree to use."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from treewright.cli._command import Command
+from treewright.cli._labels import with_labels
+from treewright.cli._option import Option
+from treewright.cli._options import (
+    Decorator,
+    check_resume,
+    gathered,
+    options,
+    parameter_option,
+    parameter_options,
+    takes_data,
+    takes_output,
+)
+from treewright.cli._output import IS_USED, PAGES, Output
+from treewright.cli._running import DONE, Interruption, ProgressLine, note
+from treewright.cli._signature import Given, given
+from treewright.cli._source import Reading
+from treewright.cli._text import document, screen_width
+
+if TYPE_CHECKING:
+    from treewright.exploration import Exploration
+    from treewright.results import Progress
+
+OWNER = "treewright.explore"
+WIDEST = 110
+
+_fold_option = partial(click.option, cls=Option, section="Folds")
+
+_SEARCH: dict[str, Decorator] = {
+    "families": click.option(
+        "--family",
+        "families",
+        cls=Option,
+        section="Choice",
+        parameter="families",
+        multiple=True,
+        metavar="NAME",
+        otherwise="all",
+        help="Family of trees to compare, such as cost_complexity; the report names them all. Repeatable.",
+    ),
+    **parameter_options(OWNER, "max_leaf_nodes", "size_price", "metric", section="Choice"),
+    "cost_matrix": parameter_option("treewright.GreedyTreeClassifier", "cost_matrix", section="Choice"),
+    **parameter_options(OWNER, "cv", "inner_cv", "repeats", "random_state", section="Folds"),
+    **parameter_options(OWNER, "time_limit", "n_jobs", "checkpoint", "resume", section="Search"),
+}
+
+
+@click.command(
+    cls=Command,
+    first=(
+        *("target", "drop", "max_leaf_nodes", "size_price", "row_group", "time_column"),
+        *("time_limit", "n_jobs", "out", "as_json"),
+    ),
+    examples=(
+        "treewright explore wine",
+        "treewright explore table.csv --target class --n-jobs 2 --out report.json",
+        "treewright explore visits.csv --target state --row-group patient",
+    ),
+)
+@takes_data()
+@gathered("search", _SEARCH, given)
+@options(
+    _fold_option(
+        "--row-group",
+        metavar="COL",
+        help="Column whose rows of one value stay in one fold; it is no feature.",
+    ),
+    _fold_option(
+        "--time-column",
+        metavar="COL",
+        help="Column of times: a fold is judged by the rows before it; it is no feature.",
+    ),
+)
+@takes_output(
+    "Write the report to a JSON file, with the tree, for `treewright predict`.",
+    *("as_json", "progress"),
+    picture="Draw error against leaves: a .png, .pdf or .svg file.",
+)
+def explore(
+    data: str,
+    reading: Reading,
+    search: Given,
+    row_group: str | None,
+    time_column: str | None,
+    output: Output,
+) -> int:
+    """Find a small tree for DATA to show and to trust, and say what it errs.
+
+    Trees of many families and sizes are compared by cross-validation: C4.5,
+    cost complexity, best-first growth, groups of values, feature selection,
+    fixed depth, planes. One is recommended: of the least error plus half a
+    point for every doubling of its leaves (--size-price). The choice is made
+    anew inside of every fold, so the error that is told is that of trees chosen
+    this way, on rows that no choice has seen. A random forest and boosting say
+    what a black box would gain.
+    """
+    _refuse(search, row_group, time_column, output)
+    apart = [name for name in (row_group, time_column) if name is not None]
+    dataset = replace(reading, drop=(*reading.drop, *apart)).load(data)
+    for name, column in {"row_groups": row_group, "time_column": time_column}.items():
+        if column is not None:
+            from treewright.cli._columns import column_of
+
+            search[name] = column_of(data, reading, column, dataset.n_samples)
+    found, code = _explored(dataset, with_labels(search, dataset), output)
+    output.give(
+        document=lambda: document("exploration", data, dataset, found.to_dict()),
+        text=lambda: found.to_text(min(screen_width(), WIDEST)),
+        plot=found.plot,
+        use=f"The report, with the tree, is in {{out}}; {IS_USED}",
+    )
+    if code != DONE and "checkpoint" in search:
+        note("To continue, repeat the command with --resume.")
+    return code
+
+
+def _refuse(search: Given, row_group: str | None, time_column: str | None, output: Output) -> None:
+    """Refuse what contradicts itself."""
+    check_resume(cast("Path | None", search.get("checkpoint")), bool(search.get("resume")))
+    if row_group is not None and time_column is not None:
+        raise click.UsageError("--row-group and --time-column make folds in two ways: give one of them.")
+    if output.out is not None and output.out.suffix.lower() in PAGES:
+        raise click.UsageError(f"--out: {output.out.name!r}: the report is JSON; give a name that ends so.")
+
+
+def _explored(dataset: object, search: Given, output: Output) -> tuple[Exploration, int]:
+    """Run the exploration; return how the command ends."""
+    import treewright
+    from treewright.studies import StudyInterruptedError
+
+    with Interruption() as interruption, Line(output.progress) as line:
+        try:
+            return treewright.explore(dataset, callback=line, **search), DONE
+        except StudyInterruptedError as stop:
+            return cast("Exploration", stop.result), interruption.exit_code
+
+
+class Line(ProgressLine):
+    """The plan, then how far the families are."""
+
+    _is_planned = False
+
+    def __call__(self, progress: Progress) -> bool:
+        """Say the plan first."""
+        if not self._is_planned:
+            self._is_planned = True
+            if self._shows:
+                note(f"Exploring takes {progress.text}; --time-limit cuts the search, never the honesty.")
+            return False
+        return super().__call__(progress)
+
+    def _described(self, progress: Progress) -> str:
+        return f"{progress.done:,} of {progress.total:,} steps, {progress.text}, {progress.elapsed:.1f} s"

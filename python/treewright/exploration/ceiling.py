@@ -1,0 +1,112 @@
+"""Black boxes beside the trees: what is given away for one that can be read. They are never recommended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from threadpoolctl import threadpool_limits
+
+from treewright.data.dataset import Dataset
+from treewright.data.types import AnyArray, FloatArray, TableLike
+from treewright.exploration.family import Asked, BlackBox
+
+MOST_LEVELS = 255
+"""A nominal feature of more values is a number to a black box."""
+FOREST = 200
+"""Trees of the forest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asking:
+    """A model of scikit-learn that answers rows of a `Dataset`, in the classes of the whole set."""
+
+    model: ClassifierMixin
+    one_hot: bool
+    classes: AnyArray
+
+    def predict(self, X: TableLike) -> AnyArray:
+        """Return the class of every row."""
+        assert isinstance(X, Dataset), "rows of an exploration are a Dataset"
+        codes: AnyArray = self.model.predict(matrix_of(X, one_hot=self.one_hot))
+        return self.classes[codes]
+
+    def predict_proba(self, X: TableLike) -> FloatArray:
+        """Return a probability for each class; 0 for one that it has not seen."""
+        assert isinstance(X, Dataset), "rows of an exploration are a Dataset"
+        told = self.model.predict_proba(matrix_of(X, one_hot=self.one_hot))
+        found = np.zeros((len(told), len(self.classes)))
+        found[:, self.model.classes_] = told
+        return found
+
+
+def matrix_of(dataset: Dataset, *, one_hot: bool) -> FloatArray:
+    """Return the columns as numbers; nominal ones as codes, or as a column for each value."""
+    columns: list[AnyArray] = []
+    for column, levels in zip(dataset.columns(), dataset.levels, strict=True):
+        if levels is not None and one_hot and len(levels) <= MOST_LEVELS:
+            columns += [(column == code).astype(np.float64) for code in range(len(levels))]
+        else:
+            columns.append(np.where(column < 0, np.nan, column) if levels is not None else column)
+    return np.column_stack(columns).astype(np.float64)
+
+
+class Forest(BlackBox):
+    """A random forest."""
+
+    name, title = "random_forest", "random forest"
+
+    def model(self, training: Dataset, asked: Asked) -> Asking:
+        """Grow the forest."""
+        from sklearn.ensemble import RandomForestClassifier
+
+        model = RandomForestClassifier(
+            FOREST, random_state=asked.random_state, class_weight=asked.class_weight, max_features="sqrt"
+        )
+        model.fit(matrix_of(training, one_hot=True), training.target, training.sample_weight)
+        return Asking(model, True, _classes(training))
+
+    def seconds(self, asked: Asked) -> float:
+        """Return the time of all its trees."""
+        return 0.3 + FOREST * asked.growth_seconds
+
+
+class Boosting(BlackBox):
+    """Histogram gradient boosting that stops early."""
+
+    name, title = "boosting", "gradient boosting"
+
+    def model(self, training: Dataset, asked: Asked) -> Asking:
+        """Boost until the validation rows say that it is enough."""
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        model = HistGradientBoostingClassifier(
+            early_stopping=_has_enough(training),
+            random_state=asked.random_state,
+            class_weight=asked.class_weight,
+            categorical_features=_nominal(training),
+        )
+        with threadpool_limits(1, "openmp"):
+            model.fit(matrix_of(training, one_hot=False), training.target, training.sample_weight)
+        return Asking(model, False, _classes(training))
+
+    def seconds(self, asked: Asked) -> float:
+        """Return the time of a hundred rounds."""
+        return 0.5 + 30 * asked.growth_seconds
+
+
+def _classes(training: Dataset) -> AnyArray:
+    assert training.classes is not None, "rows to learn from have classes"
+    return training.classes
+
+
+def _has_enough(training: Dataset) -> bool:
+    """Whether every class that occurs has rows for a stratified validation set."""
+    counts = np.bincount(np.asarray(training.target))
+    return bool(counts[counts > 0].min() >= 2 and training.n_samples >= 50)
+
+
+def _nominal(training: Dataset) -> Sequence[bool]:
+    return [levels is not None and len(levels) <= MOST_LEVELS for levels in training.levels]

@@ -1,0 +1,200 @@
+"""What a family of trees is: candidates in a fixed order, a way to fit them at once, and what that costs."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypedDict
+
+from treewright._base.clock import Clock
+from treewright.data.dataset import Dataset
+from treewright.data.types import AnyArray, FloatArray, TableLike
+from treewright.trees.tree import Tree
+
+__all__ = ["Asked", "BlackBox", "Entry", "Family"]
+
+
+class Answers(TypedDict):
+    """Parameters of every estimator about its answers."""
+
+    class_weight: object
+    cost_matrix: object
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What every family is told of an exploration.
+
+    Attributes
+    ----------
+    n_samples, n_features : int
+        Size of the data.
+    max_leaf_nodes : int or None
+        Largest tree that is asked for.
+    cost_matrix, class_weight : object
+        As trees are grown with.
+    random_state : int
+        Random seed of whatever draws.
+    """
+
+    n_samples: int
+    n_features: int
+    max_leaf_nodes: int | None
+    cost_matrix: object
+    class_weight: object
+    random_state: int
+
+    @property
+    def growth_seconds(self) -> float:
+        """Seconds that a greedy tree takes, about."""
+        n = max(self.n_samples, 2)
+        return 4e-4 + 1.2e-8 * n * math.log2(n) * self.n_features
+
+    @property
+    def answering(self) -> Answers:
+        """Parameters of estimators: what classes weigh, and what wrong answers cost."""
+        return {"class_weight": self.class_weight, "cost_matrix": self.cost_matrix}
+
+
+class Predictor(Protocol):
+    """A fitted classifier."""
+
+    def predict(self, X: TableLike) -> AnyArray:
+        """Return a class for each row."""
+
+    def predict_proba(self, X: TableLike) -> FloatArray:
+        """Return a probability for each row and class."""
+
+
+class Entry(ABC):
+    """What is judged: it has a name, a cost, and perhaps a reason not to be.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in parameters.
+    title : str
+        What it is called in reports.
+    is_essential : bool
+        Whether it is judged whatever the time limit says.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    is_essential: ClassVar[bool] = False
+
+    def refusal(self, dataset: Dataset, asked: Asked) -> str:
+        """Say why it is not for the data; empty where it is.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            All rows.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        reason : str
+            For the report.
+        """
+        return ""
+
+    @abstractmethod
+    def seconds(self, asked: Asked) -> float:
+        """Estimate what one fit to all rows takes, of all candidates together.
+
+        Parameters
+        ----------
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        seconds : float
+            On one thread.
+        """
+
+
+class Family(Entry):
+    """A way to small trees, with one candidate for every size.
+
+    A subclass names itself and is put among the others by `treewright.exploration.register`. Candidates come
+    in a fixed order: of equally good ones the first is chosen.
+    """
+
+    @abstractmethod
+    def candidates(self, asked: Asked) -> Sequence[str]:
+        """Name the candidates in their order.
+
+        Parameters
+        ----------
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        names : sequence of str
+            One for each.
+        """
+
+    @abstractmethod
+    def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
+        """Fit every candidate; a search that the clock cuts short raises `HaltError`.
+
+        Parameters
+        ----------
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+        clock : Clock
+            Says how many seconds are left, and raises when none are.
+
+        Returns
+        -------
+        trees : sequence of Tree
+            One for each candidate; equal ones may be one object, which is asked once.
+        """
+
+    @abstractmethod
+    def fitted(self, place: int, training: Dataset, asked: Asked) -> Predictor:
+        """Fit a candidate as an estimator, which predicts as its tree does.
+
+        Parameters
+        ----------
+        place : int
+            Place of the candidate.
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        model : estimator
+            Fitted.
+        """
+
+
+class BlackBox(Entry):
+    """A model that no one reads: it says what a small tree gives away, and is never recommended."""
+
+    @abstractmethod
+    def model(self, training: Dataset, asked: Asked) -> Predictor:
+        """Fit it; it is asked with `Dataset` rows.
+
+        Parameters
+        ----------
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        model : classifier
+            With ``predict`` and ``predict_proba``.
+        """

@@ -1,0 +1,194 @@
+"""A family on a problem: every candidate on the inner folds, then on all rows to learn from, then judged."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from treewright._base.clock import Clock
+from treewright.data.dataset import Dataset
+from treewright.data.types import AnyArray, FloatArray, IntArray
+from treewright.exploration.choice import Question, Standing, size_of
+from treewright.exploration.family import Asked, BlackBox, Family
+from treewright.exploration.problems import Data, Problem
+from treewright.studies.evaluation.figures import Answers, Share
+from treewright.trees.tree import Tree
+
+
+def _no_ints() -> IntArray:
+    return np.empty(0, dtype=np.int64)
+
+
+def _no_floats() -> FloatArray:
+    return np.empty(0)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is known of a family on a problem; an entry for each candidate, in their order.
+
+    Attributes
+    ----------
+    losses : ndarray of float
+        Weight of wrong answers on the inner folds, or their cost.
+    whole : float
+        Weight of the rows that the inner folds judge.
+    sizes, n_leaves : ndarray of int
+        Of the tree of all rows to learn from.
+    questions : ndarray of float
+        Questions that it asks a row on the mean.
+    roots : ndarray of int
+        Feature that is asked first, -1 in a leaf and for a plane.
+    used : list of list of int
+        Features that it asks for.
+    low, high : ndarray of float
+        Ends of the interval of the inner error; of the problem of all rows alone.
+    chosen : dict of str to int
+        The family's own choice, by question.
+    codes, shares : dict of str to ndarray
+        Answers and probabilities of the chosen ones on the rows that judge, by place.
+    seconds : float
+        What it took.
+    """
+
+    losses: FloatArray
+    whole: float
+    sizes: IntArray = field(default_factory=_no_ints)
+    n_leaves: IntArray = field(default_factory=_no_ints)
+    questions: FloatArray = field(default_factory=_no_floats)
+    roots: IntArray = field(default_factory=_no_ints)
+    used: list[list[int]] = field(default_factory=list)
+    low: FloatArray = field(default_factory=_no_floats)
+    high: FloatArray = field(default_factory=_no_floats)
+    chosen: dict[str, int] = field(default_factory=dict)
+    codes: dict[str, AnyArray] = field(default_factory=dict)
+    shares: dict[str, FloatArray] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def standing(self) -> Standing:
+        """What its candidates are compared by."""
+        return Standing(self.losses, self.whole, self.sizes)
+
+
+class Rows:
+    """Rows that trees of one set answer; equal trees are asked once."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._columns = dataset.columns()
+        self._known: dict[int, tuple[Tree, AnyArray]] = {}
+
+    def codes(self, tree: Tree) -> AnyArray:
+        """Return the position of the class of every row."""
+        if id(tree) not in self._known:
+            self._known[id(tree)] = tree, tree._core.predict(self._columns, 1)
+        return self._known[id(tree)][1]
+
+    def shares(self, tree: Tree) -> FloatArray:
+        """Return the probabilities of the classes."""
+        return tree._core.predict_proba(self._columns, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """What all families are judged by."""
+
+    data: Data
+    asked: Asked
+    choices: Sequence[Question]
+
+    def part(self, family: Family, problem: Problem, clock: Clock) -> Part:
+        """Judge a family on a problem."""
+        began = time.monotonic()
+        weights = self.data.training.counted_for(problem.learning).values
+        answers = self._inner_answers(family, problem, clock)
+        clock.check()
+        trees = family.trees(self._rows(problem.learning), self.asked, clock)
+        judged = np.concatenate([rows for _, rows in problem.inner])
+        losses = [math.fsum(self.data.losses(weights, judged, codes)) for codes in answers]
+        part = with_shapes(Part(np.array(losses), math.fsum(weights[judged])), trees)
+        chosen = {one.name: part.standing.own(one) for one in self.choices}
+        part = replace(part, chosen=chosen)
+        if problem.is_whole:
+            part = self._with_intervals(part, judged, weights, answers)
+        else:
+            part = self._with_answers(part, problem, trees)
+        return replace(part, seconds=time.monotonic() - began)
+
+    def ceiling(self, box: BlackBox, problem: Problem) -> Part:
+        """Let a black box answer the rows that judge."""
+        began = time.monotonic()
+        model, rows = box.model(self._rows(problem.learning), self.asked), self._rows(problem.judging)
+        codes = np.searchsorted(self.data.training.classes, model.predict(rows))
+        shares = model.predict_proba(rows)
+        chosen = {one.name: 0 for one in self.choices}
+        seconds = time.monotonic() - began
+        return Part(
+            np.empty(0), 1.0, chosen=chosen, codes={"0": codes}, shares={"0": shares}, seconds=seconds
+        )
+
+    def _rows(self, rows: IntArray) -> Dataset:
+        return self.data.training.dataset[rows]
+
+    def _inner_answers(self, family: Family, problem: Problem, clock: Clock) -> list[AnyArray]:
+        """Return for every candidate the answers on the rows of all inner folds, one after the other."""
+        by_fold = []
+        for learning, judging in problem.inner:
+            clock.check()
+            rows = Rows(self._rows(judging))
+            by_fold.append([rows.codes(one) for one in family.trees(self._rows(learning), self.asked, clock)])
+        return [np.concatenate(of_one) for of_one in zip(*by_fold, strict=True)]
+
+    def _with_answers(self, part: Part, problem: Problem, trees: Sequence[Tree]) -> Part:
+        """Add what the chosen ones say of the rows that judge."""
+        rows, places = Rows(self._rows(problem.judging)), sorted(set(part.chosen.values()))
+        return replace(
+            part,
+            codes={str(place): rows.codes(trees[place]) for place in places},
+            shares={str(place): rows.shares(trees[place]) for place in places},
+        )
+
+    def _with_intervals(
+        self, part: Part, judged: IntArray, weights: FloatArray, answers: Sequence[AnyArray]
+    ) -> Part:
+        """Add the ends of the intervals of the inner errors."""
+        groups = self.data.folding.row_groups
+        codes = None if groups is None else np.unique(groups.astype(str), return_inverse=True)[1][judged]
+        target = self.data.training.target[judged].astype(np.int64)
+        classes = tuple(self.data.training.classes.tolist())
+        shares = [
+            wrong_share(Answers(classes, target, one, np.empty((0, 0)), weights[judged], codes))
+            for one in answers
+        ]
+        ends = np.array([[one.low, one.high] for one in shares])
+        return replace(part, low=ends[:, 0], high=ends[:, 1])
+
+
+def wrong_share(answers: Answers) -> Share:
+    """Return the share of wrong answers with its interval."""
+    return answers.share(answers.is_wrong)
+
+
+def with_shapes(part: Part, trees: Sequence[Tree]) -> Part:
+    """Add what there is to say of the shape of trees."""
+    used = [tree.used_features.tolist() for tree in trees]
+    return replace(
+        part,
+        sizes=np.array([size_of(tree) for tree in trees], dtype=np.int64),
+        n_leaves=np.array([tree.n_leaves for tree in trees], dtype=np.int64),
+        questions=np.array([mean_questions(tree) for tree in trees]),
+        roots=np.array([int(tree.feature[0]) for tree in trees], dtype=np.int64),
+        used=used,
+    )
+
+
+def mean_questions(tree: Tree) -> float:
+    """Return how many questions a training row is asked on the mean."""
+    is_leaf = tree.n_children == 0
+    weights = tree.weight[is_leaf]
+    total = float(weights.sum())
+    return float((weights * tree.depth[is_leaf]).sum() / total) if total else 0.0
