@@ -1,8 +1,8 @@
 """Draw the same five trees by four tools, for docs/drawing-compared.md.
 
-Run `python docs/compare_drawings.py`, or with the names of some trees; it writes docs/images/compared-NAME.png
-and tree-page.png. It needs scikit-learn, dtreeviz (with Graphviz), supertree, pillow and Chromium. The pictures
-hold pixels of a machine's fonts, so no test compares them.
+Run `python docs/compare_drawings.py`, or with the names of some trees; it writes tree-page.png and
+compared-NAME.png to docs/images. It needs scikit-learn, dtreeviz (with Graphviz), supertree, pillow and
+Chromium. The pictures hold pixels of a machine's fonts, so no test compares them.
 """
 
 from __future__ import annotations
