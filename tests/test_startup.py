@@ -44,7 +44,7 @@ def test_help_needs_no_numbers(command: str) -> None:
     assert imported(COMMAND, *command.split()) & NUMBERS == set()
 
 
-@pytest.mark.parametrize("options", [[], ["--proba"], ["--target", "play"]])
+@pytest.mark.parametrize("options", [[], ["--proba"], ["--path"], ["--target", "play"]])
 def test_predicting_needs_no_learning(run: Run, options: list[str]) -> None:
     run("fit", "weather.csv", "--target", "play", "--out", "tree.json")
     found = imported(COMMAND, "predict", "tree.json", "weather.csv", *options)

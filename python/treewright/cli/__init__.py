@@ -31,6 +31,8 @@ VERBS = {
     ),
     "Look": (
         Verb("draw", "draw", "Draw a saved tree: SVG, PNG, PDF, a page, DOT."),
+        Verb("explain", "explain", "Explain the class of a row, and what would change it."),
+        Verb("rules", "rules", "Write a saved tree as rules."),
         Verb("describe", "describe", "Look at a table before a tree is grown of it."),
         Verb("diff", "diff", "Say what changed between two trees or results."),
         Verb("datasets", "datasets", "List the named data sets."),
@@ -47,18 +49,17 @@ VERBS = {
 """The commands by what one wants."""
 
 
-@click.group(
-    cls=Verbs,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with: treewright select wine",
+HELP = (
+    "Small decision trees, found by search and with proofs. DATA is a file (CSV, Excel, Parquet, ...) or the "
+    "name of a data set that `treewright datasets` lists. Start with: treewright select wine"
 )
+"""One paragraph, so that all commands stand on one screen."""
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, help=HELP)
 @click.version_option(package_name="treewright")
 def treewright() -> None:
-    """Small decision trees, found by search and with proofs.
-
-    DATA is a file (CSV, Excel, Parquet, ARFF, ...) or the name of a data set
-    that `treewright datasets` lists.
-    """
+    """Small decision trees, found by search and with proofs."""
 
 
 treewright.verbs = VERBS

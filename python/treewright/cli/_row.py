@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from treewright.cli._source import Reading, is_file
+from treewright.cli._source import Reading
 
 if TYPE_CHECKING:
     from treewright import Tree
@@ -17,7 +18,7 @@ Row = dict[str, object]
 
 def row_of(text: str, tree: Tree, reading: Reading) -> object:
     """Return the row that a text says: values by names of features, or a table of the rows of a file."""
-    if "=" not in text or is_file(text):
+    if "=" not in text or Path(text).is_file():
         return reading.rows(tree, text).features
     (parts,) = csv.reader([text], skipinitialspace=True)
     pairs = [part.partition("=") for part in parts]

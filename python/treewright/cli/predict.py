@@ -27,7 +27,18 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    first=("keep", "proba", "target", "weight", "missing_values", "delimiter", "encoding", "out", "as_json"),
+    first=(
+        "keep",
+        "proba",
+        "path",
+        "target",
+        "weight",
+        "missing_values",
+        "delimiter",
+        "encoding",
+        "out",
+        "as_json",
+    ),
     examples=(
         "treewright predict tree.json new.csv",
         "treewright predict tree.json new.csv --keep id --out predicted.csv",
@@ -47,6 +58,7 @@ if TYPE_CHECKING:
         help="Column of DATA to write before the predictions, as it stands there; such as an id. Repeatable.",
     ),
     output_option("--proba", is_flag=True, help="Add the probability of every class."),
+    output_option("--path", is_flag=True, help="Add the leaf of every row, and the conditions on its path."),
     file_option(
         "--out",
         "out",
@@ -60,6 +72,7 @@ def predict(
     reading: Reading,
     keep: tuple[str, ...],
     proba: bool,
+    path: bool,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -80,7 +93,7 @@ def predict(
     with input_kept(data):
         rows = reading.rows(tree, data)
         kept = _kept(tree, data, reading, keep, rows.features.n_samples)
-    found = Predictions(tree, rows, kept, proba)
+    found = Predictions(tree, rows, kept, proba, path)
     is_json = as_json or (out is not None and out.suffix.lower() == ".json")
     text = found.document(model, data) if is_json else found.table()
     if out is None:
@@ -108,6 +121,7 @@ class Predictions:
     rows: Rows
     kept: Mapping[str, Sequence[str]]
     proba: bool
+    path: bool
 
     @cached_property
     def answers(self) -> list[object]:
@@ -121,15 +135,21 @@ class Predictions:
             return [[]] * len(self.answers)
         return list(self.tree.predict_proba(self.rows.features).tolist())
 
+    @cached_property
+    def leaves(self) -> list[tuple[int, str] | None]:
+        """The leaf of every row and the way to it, if they are asked for."""
+        if not self.path:
+            return [None] * len(self.answers)
+        nodes = self.tree.apply(self.rows.features).tolist()
+        texts = self.tree.path_texts(nodes)
+        return list(zip(nodes, texts, strict=True))
+
     def table(self) -> str:
         """Return all as CSV."""
         told = [f"probability of {label}" for label in self.tree.classes_] if self.proba else []
-        heads = [*self.kept, "prediction", *told]
+        heads = [*self.kept, "prediction", *told, *(("leaf", "path") if self.path else ())]
         refuse_repeated("The heading of the predictions", heads)
-        rows = (
-            [*kept, answer, *shares]
-            for kept, answer, shares in zip(self._beside(), self.answers, self.probabilities, strict=True)
-        )
+        rows = ([*kept, answer, *shares, *(leaf or ())] for kept, answer, shares, leaf in self._rows())
         return as_csv(heads, rows)
 
     def document(self, model: Path, data: str) -> str:
@@ -141,8 +161,10 @@ class Predictions:
                 "kept": dict(zip(self.kept, kept, strict=True)),
                 "prediction": answer,
                 "probabilities": shares if self.proba else None,
+                "leaf": None if leaf is None else leaf[0],
+                "path": None if leaf is None else leaf[1],
             }
-            for kept, answer, shares in zip(self._beside(), self.answers, self.probabilities, strict=True)
+            for kept, answer, shares, leaf in self._rows()
         ]
         labels = self.rows.labels
         facts = {
@@ -161,6 +183,10 @@ class Predictions:
             told = f"predictions of weight {wrong:,.10g} of {total:,.10g} are wrong ({wrong / total:.2%})"
         cost = cost_told(self.tree, labels, self.answers, self.rows.weights)
         return told + (f"; the answers {cost}" if cost else "")
+
+    def _rows(self) -> Iterator[tuple[tuple[str, ...], object, list[float], tuple[int, str] | None]]:
+        """Yield all that is told of every row."""
+        return zip(self._beside(), self.answers, self.probabilities, self.leaves, strict=True)
 
     def _beside(self) -> Iterator[tuple[str, ...]]:
         """Yield what is kept of every row."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from treewright import _core
@@ -99,6 +100,30 @@ class TreeTelling:
         merges = flag("simplify", simplify)
         tally = own_tally(self._core) if X is None else self._tally(X, y, sample_weight)
         return rules_of(self._core, words_of(self._core, self.reading), tally, merges=merges)
+
+    def path_texts(self, nodes: Iterable[int]) -> list[str]:
+        """Write the ways from the root to nodes.
+
+        Parameters
+        ----------
+        nodes : iterable of int
+            Numbers of nodes, such as those that `apply` gives.
+
+        Returns
+        -------
+        texts : list of str
+            For each node the conditions on its path, merged as in `rules`; empty for the root.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier
+        >>> tree = GreedyTreeClassifier().fit([[1.0], [2.0], [3.0]], ["low", "low", "high"]).tree_
+        >>> tree.path_texts(tree.apply([[2.0], [5.0]]))
+        ['x0 <= 2', 'x0 > 2']
+        """
+        from treewright.trees.rules.of_tree import texts_of, words_of
+
+        return texts_of(self._core, words_of(self._core, self.reading), [int(node) for node in nodes])
 
     def _tally(self, X: TableLike, y: VectorLike, sample_weight: VectorLike) -> Tally:
         from treewright.trees.pruning.rows import rows_for

@@ -40,6 +40,13 @@ def _notes(program: Program, rules: Sequence[Rule]) -> tuple[str, ...]:
     return (STOPPED,) if any(STOP in step.targets for step in program.steps) else ()
 
 
+def texts_of(core: _core.Tree, words: Words, nodes: Sequence[int]) -> list[str]:
+    """Write the conditions on the path to each node."""
+    paths = Paths(Program.of(core))
+    known = {node: words.of(paths.to(node)) for node in set(nodes)}
+    return [known[node] for node in nodes]
+
+
 def words_of(core: _core.Tree, reading: dict[str, object] | None) -> Words:
     """Return the names and values of a tree."""
     return Words(core.names, core.levels, core.classes, derived_in(reading))

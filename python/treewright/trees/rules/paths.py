@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from treewright.trees.exports.program import STOP, Program, Step
 from treewright.trees.rules.conditions import (
@@ -36,6 +37,17 @@ class Paths:
         where conditions are merged.
         """
         return self._merged() if merges else self._plain()
+
+    def to(self, node: int) -> tuple[Condition, ...]:
+        """Return the merged conditions on the path to a node."""
+        met: Merged = {}
+        for condition in self._path(node):
+            met = joined(met, condition)
+        return _told(met)
+
+    @cached_property
+    def _parent(self) -> dict[int, int]:
+        return {child: number for number, below in enumerate(self.program.children) for child in below}
 
     def branch(self, number: int, target: int) -> Condition:
         """Return the condition under which a row goes from a step to a target."""
@@ -93,18 +105,17 @@ class Paths:
                     at[target] = more
 
     def _plain(self) -> Iterator[End]:
-        parent = {child: number for number, below in enumerate(self.program.children) for child in below}
         for number, step in enumerate(self.program.steps):
             if step.ask == "leaf":
-                yield number, self._path(number, parent)
+                yield number, self._path(number)
             for target in _stopped(step):
-                yield number, (*self._path(number, parent), self.branch(number, target))
+                yield number, (*self._path(number), self.branch(number, target))
 
-    def _path(self, number: int, parent: dict[int, int]) -> tuple[Condition, ...]:
+    def _path(self, number: int) -> tuple[Condition, ...]:
         path: list[Condition] = []
-        while number in parent:
-            path.append(self.branch(parent[number], number))
-            number = parent[number]
+        while number in self._parent:
+            path.append(self.branch(self._parent[number], number))
+            number = self._parent[number]
         return tuple(reversed(path))
 
 

@@ -18,7 +18,7 @@ from treewright.trees.rules.probabilities import Telling
 from treewright.trees.rules.rules import Rule
 from treewright.trees.rules.words import Words
 
-FORMAT, VERSION = "treewright-rules", 1
+FORMAT, VERSION = "treewright-rule-list", 1
 ListT = TypeVar("ListT", bound=ListedRules)
 
 Facts = Mapping[str, Value]
