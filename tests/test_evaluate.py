@@ -261,11 +261,37 @@ def test_what_does_not_go_together_is_refused(run: Run, options: list[str], mess
     assert_refused(run("evaluate", "tree.json", "weather.csv", *options), 2, message)
 
 
+@pytest.mark.parametrize("rows", [(), ("iris",)])
+def test_a_tree_that_was_pruned_is_grown_and_pruned_in_every_fold(run: Run, rows: tuple[str, ...]) -> None:
+    """What one command makes, and what two make, are the same and as good."""
+    rule, grafting = ("--confidence", 0.05), ("--no-grafting",)
+    run("fit", "iris", *rule, *grafting, "--prune", "error-based", "--out", "one.json")
+    run("fit", "iris", "--prune", "none", "--out", "tree.json")
+    run("prune", "tree.json", *rows, *rule, *grafting, "--out", "two.json")
+    found = [
+        json.loads(run("evaluate", model, "iris", "--cv", 4, "--repeats", 2, "--json").out)
+        for model in ("one.json", "two.json")
+    ]
+    assert found[0]["confusion"] == found[1]["confusion"]
+    assert found[0]["cross_validation"]["mean_leaves"] == found[1]["cross_validation"]["mean_leaves"]
+    whole = json.loads(run("evaluate", "tree.json", "iris", "--cv", 4, "--repeats", 2, "--json").out)
+    assert whole["cross_validation"]["mean_leaves"] > found[1]["cross_validation"]["mean_leaves"]
+    ended = run("rerun", "two.json")
+    assert (ended.code, "The same result." in ended.out) == (0, True)
+
+
+def test_rows_that_prune_every_fold_are_told_of(run: Run) -> None:
+    run("fit", "weather.csv", "--target", "play", "--prune", "none", "--out", "tree.json")
+    Path("others.csv").write_text(Path("weather.csv").read_text(encoding="utf-8"), encoding="utf-8")
+    run(
+        "prune", "tree.json", "others.csv", "--target", "play", "--rule", "reduced-error", "--out", "two.json"
+    )
+    ended = run("evaluate", "two.json", "weather.csv", "--cv", 2)
+    assert ended.code == 0
+    assert "every fold is pruned by others.csv, so its rows must be others than those of DATA" in ended.err
+
+
 def test_a_model_that_cannot_be_made_anew_is_refused(run: Run) -> None:
-    run("fit", "weather.csv", "--target", "play", "--out", "tree.json")
-    run("prune", "tree.json", "--out", "small.json")
-    ended = run("evaluate", "small.json", "weather.csv", "--cv", 2)
-    assert_refused(ended, 2, "was made by `treewright prune` from another result, not from rows alone")
     model = GreedyTreeClassifier().fit(datasets.load("iris"))
     Path("plain.json").write_text(model.tree_.to_json(), encoding="utf-8")
     assert_refused(run("evaluate", "plain.json", "iris", "--cv", 2), 2, "does not say which command made it")

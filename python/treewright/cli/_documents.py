@@ -13,7 +13,8 @@ import click
 
 Document = dict[str, Any]
 
-UNTOLD = frozenset({"seconds", "elapsed", "command", "treewright", "version", "provenance"})
+TIMES = frozenset({"seconds", "seconds_grown", "elapsed", "scaling"})
+UNTOLD = TIMES | {"command", "treewright", "version", "provenance"}
 """What another run has otherwise: times, and what is told of it besides."""
 
 
@@ -83,7 +84,7 @@ def changes(old: object, new: object, place: str = "") -> Iterator[Change]:
     """Yield every place where two documents differ, but for times and origins."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for name in [*old, *(name for name in new if name not in old)]:
-            if name not in UNTOLD or (name == "version" and place):
+            if not _is_untold(name, old) or (name == "version" and place):
                 inner = f"{place}.{name}" if place else str(name)
                 yield from changes(old.get(name), new.get(name), inner)
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -91,6 +92,10 @@ def changes(old: object, new: object, place: str = "") -> Iterator[Change]:
             yield from changes(one, other, f"{place}[{at}]")
     elif not _is_same(old, new):
         yield Change(place, _told(old), _told(new))
+
+
+def _is_untold(name: str, of: Mapping[str, object]) -> bool:
+    return name in UNTOLD or (name == "std_error" and "seconds" in of)
 
 
 def _is_same(old: object, new: object) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
 import numpy as np
 
 from treewright import DataError, Tree
-from treewright.cli._again import LEARNING, Again, data_of, tree_of_rows
+from treewright.cli._again import LEARNING, PRUNING, Again, data_of, tree_of_rows
 from treewright.cli._columns import Values, column_of, subgroups_of
-from treewright.cli._running import DONE, Interruption, ProgressLine
+from treewright.cli._running import DONE, Interruption, ProgressLine, note
 from treewright.cli._source import Reading
 from treewright.cli._text import data_facts, filled
 from treewright.results import Progress
@@ -169,7 +169,8 @@ def judge(
     positive, splits = _positive(folds, dataset), _splits(dataset, folds, groups, times)
     held, code = _answers(again, dataset, splits, folds, positive, progress)
     if not held:
-        raise click.ClickException("Stopped before the first fold was complete.")
+        note("Stopped before the first fold was complete.")
+        raise click.Abort
     n_repeats = max(len(held) * folds.repeats // len(splits), 1)
     held = held[: n_repeats * len(splits) // folds.repeats]
     return Judged(
@@ -226,9 +227,16 @@ def _command_of(model: Path, tree: Tree) -> Again:
         raise click.UsageError(
             f"--cv: {model} does not say which command made it; make it by `treewright fit --out`."
         )
-    again = Again.of(told, str(model))
-    if again.name not in LEARNING:
-        raise click.UsageError(f"--cv: {model} was made by `treewright {again.name}`, not from rows alone.")
+    again = Again.of(told, str(model)).with_files_beside(model)
+    first, *others = again.steps
+    for step in again.steps:
+        if step.name not in ((PRUNING,) if step in others else LEARNING):
+            raise click.UsageError(
+                f"--cv: {model} was made by `treewright {step.name}`, not from rows alone."
+            )
+    for rows in filter(None, (step.value_of("data") for step in others)):
+        if PurePath(rows).name != PurePath(first.value_of("data") or "").name:
+            note(f"Note: every fold is pruned by {rows}, so its rows must be others than those of DATA.")
     return again
 
 

@@ -7,6 +7,19 @@ from typing import Any
 import click
 
 
+class Words(click.Choice[str]):
+    """One of some words; dashes and underscores between their parts are alike."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word."""
+        alike = {_plain(word): word for word in self.choices}
+        return super().convert(alike.get(_plain(str(value)), value), param, ctx)
+
+
+def _plain(word: str) -> str:
+    return word.replace("-", "_")
+
+
 class Option(click.Option):
     """An option that knows its heading, what it is if it is not given, and the parameter it stands for."""
 

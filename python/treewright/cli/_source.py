@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -59,7 +59,7 @@ class Reading:
     def load(self, data: str) -> Dataset:
         """Read a file or load a named set, with its classes; or take what stands in its place."""
         instead = INSTEAD.get()
-        return self.load_plain(data) if instead is None else instead(self, data)
+        return self.load_plain(data) if instead is None else instead.give(self, data)
 
     def or_else(self, other: Reading) -> Reading:
         """Return what another one says, and where it says nothing what this one does."""
@@ -172,6 +172,10 @@ class Reading:
         """Read the rows of DATA in the columns of a tree; say what it does not know of them."""
         from treewright.datasets import read_rows
 
+        instead = INSTEAD.get()
+        others = None if instead is None else instead.rows(self, data)
+        if others is not None:
+            return others
         if not is_file(data):
             self._refuse_format(data)
         rows = read_rows(
@@ -219,8 +223,27 @@ class Reading:
         return click.UsageError(f"A file needs --target COL, one of its columns: {shortened(names)}.")
 
 
-INSTEAD: ContextVar[Callable[[Reading, str], Dataset] | None] = ContextVar("INSTEAD", default=None)
-"""What gives a command other data in place of DATA, as a cross-validation does."""
+@dataclass(frozen=True)
+class Instead:
+    """What gives a command other data in place of DATA of a name, as a cross-validation does."""
+
+    name: str
+    give: Callable[[Reading, str], Dataset]
+
+    def rows(self, reading: Reading, data: str) -> Rows | None:
+        """Return them as the rows for a tree, if these are of that name."""
+        from treewright.datasets import Rows
+
+        if PurePath(data).name != PurePath(self.name).name:
+            return None
+        dataset = self.give(reading, data)
+        classes, target = dataset.classes, dataset.target
+        labels = None if classes is None or target is None else classes[target].tolist()
+        return Rows(dataset, labels, [], dataset.sample_weight)
+
+
+INSTEAD: ContextVar[Instead | None] = ContextVar("INSTEAD", default=None)
+"""Set while a command runs on other data."""
 
 
 def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:

@@ -91,7 +91,7 @@ class Run:
 def _header(data: Sequence[object]) -> dict[str, object]:
     """Return the header of a study of data sets, or of none."""
     sets = data[0] if data and isinstance(data[0], Mapping) else {}
-    kind = f"study-{click.get_current_context().info_name}"
+    kind = f"study-{click.get_current_context().command.name}"
     return header(kind, [data_facts(name, dataset) for name, dataset in sets.items()])
 
 

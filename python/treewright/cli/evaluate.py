@@ -65,11 +65,15 @@ _cv_option = partial(click.option, cls=Option, section="Cross-validation")
         type=click.IntRange(min=1),
         default=1,
         metavar="N",
-        help="Number of repetitions, each with other folds.",
+        help="Number of repetitions of --cv, each with other folds.",
     ),
-    _cv_option("--row-group", metavar="COL", help="Column whose rows of one value stay in one fold."),
     _cv_option(
-        "--time-column", metavar="COL", help="Column of times: a model learns from the rows before its fold."
+        "--row-group", metavar="COL", help="With --cv, column whose rows of one value stay in one fold."
+    ),
+    _cv_option(
+        "--time-column",
+        metavar="COL",
+        help="With --cv, column of times; a model learns from the rows before its fold.",
     ),
     _cv_option(
         "--seed", type=click.IntRange(0, 2**32 - 1), default=0, metavar="N", help="Random seed of the folds."
@@ -79,8 +83,8 @@ _cv_option = partial(click.option, cls=Option, section="Cross-validation")
         type=click.FloatRange(0, 1, min_open=True),
         metavar="SHARE",
         help=(
-            "Of two classes, decide so that this share of the positive one is found: by a threshold that is "
-            "chosen inside of every fold. Goes with --cv."
+            "With --cv and two classes, decide so that this share of the positive one is found, by a "
+            "threshold that is chosen inside of every fold."
         ),
     ),
     _cv_option(

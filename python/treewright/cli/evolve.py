@@ -18,6 +18,7 @@ from treewright.cli._differences import GENERATOR
 from treewright.cli._growing import takes_prices
 from treewright.cli._header import below
 from treewright.cli._labels import with_labels_of_all
+from treewright.cli._option import Words
 from treewright.cli._options import (
     check_resume,
     named_options,
@@ -75,7 +76,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
     search_option(
         "--generator",
         "generators",
-        type=click.Choice(GENERATORS),
+        type=Words(GENERATORS),
         multiple=True,
         metavar="NAME",
         help=f"{GENERATOR} Repeatable, to alternate between both.",

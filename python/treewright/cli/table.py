@@ -13,6 +13,7 @@ from treewright._base.numbers import for_json
 from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
+from treewright.cli._option import Words
 from treewright.cli._options import (
     options,
     parameter_options,
@@ -76,7 +77,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
     """Read two different costs, divided by a comma."""
     if given is None:
         return None
-    names = [name.strip() for name in given.split(",")]
+    names = [name.strip().replace("-", "_") for name in given.split(",")]
     if len(names) != 2 or not set(names) <= set(COSTS) or names[0] == names[1]:
         raise click.BadParameter(
             f"{given!r} must be two different costs, as in 'depth,n_nodes'; there are {', '.join(COSTS)}."
@@ -119,7 +120,7 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
     search_option(
         "--then",
         multiple=True,
-        type=click.Choice(COSTS),
+        type=Words(COSTS),
         metavar="NAME",
         help="Cost that decides between trees of equal cost. Repeatable.",
     ),
