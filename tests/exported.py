@@ -284,3 +284,58 @@ HOSTILE = [
 CONTROL = HOSTILE[-1]
 UNWRITABLE = {"pmml": (CONTROL,), "dmn": (CONTROL,)}
 """Names that a format has no way to write."""
+
+
+def hostile_tree(left_out: tuple[str, ...] = ()) -> tuple[Tree, pd.DataFrame]:
+    """Make a tree that asks for every such column and value, and for each class a row that has it."""
+    names = [name for name in HOSTILE if name not in left_out]
+    others = range(1, len(names), 2)
+    features = [
+        {"name": name, "levels": names if i in others else None, "missing": "unknown"}
+        for i, name in enumerate(names)
+    ]
+    group = [{"kind": "group", "set": [i]} for i in range(len(names))]
+    tests = [group[i] if i in others else {"kind": "threshold"} for i in range(len(names))]
+    tree = peeling(features, [*names, "none of them"], tests, "stop")
+    columns = {
+        name: [
+            names[i if row == i else i - 1] if i in others else (1.0, -1.0)[row == i]
+            for row in range(len(names) + 1)
+        ]
+        for i, name in enumerate(names)
+    }
+    return tree, pd.DataFrame(columns).astype({names[i]: object for i in others})
+
+
+def peeling(features: list[Any], classes: list[Any], tests: list[dict[str, Any]], routing: str) -> Tree:
+    """Make a tree that tests features in turn: branch 0 is a leaf of the next class, branch 1 goes on."""
+    n_tests = len(tests)
+    nodes: dict[str, list[Any]] = {
+        "kind": ["leaf"] * (2 * n_tests + 1),
+        "test": [None] * (2 * n_tests + 1),
+        "threshold": [None] * (2 * n_tests + 1),
+        "first_child": [None] * (2 * n_tests + 1),
+        "n_children": [0] * (2 * n_tests + 1),
+        "class": [0] * (2 * n_tests + 1),
+    }
+    for i, test in enumerate(tests):
+        inner = 2 * i
+        nodes["kind"][inner], nodes["test"][inner] = test["kind"], test.get("feature", i)
+        nodes["threshold"][inner] = test.get("threshold", 0.0) if test["kind"] == "threshold" else None
+        nodes["first_child"][inner], nodes["n_children"][inner] = inner + 1, 2
+        nodes["class"][inner + 1], nodes["class"][inner + 2] = i % len(classes), (i + 1) % len(classes)
+    nodes["weight"] = [0.0] * (2 * n_tests + 1)
+    nodes["class_weights"] = [[0.0] * len(classes)] * (2 * n_tests + 1)
+    document = {
+        "format": "treewright-tree",
+        "version": 2,
+        "routing": routing,
+        "schema": {"features": features, "classes": classes},
+        "decision": {"source": "given", "tie": "kept"},
+        "nodes": nodes,
+        "planes": [],
+        "lists": [test["set"] for test in tests if test["kind"] == "group"],
+    }
+    if not document["lists"]:
+        del document["lists"]
+    return Tree.from_json(json.dumps(document))

@@ -11,6 +11,7 @@ import re
 import shutil
 import sqlite3
 import struct
+import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,9 @@ from exported import (
     excel_rows,
     frame_of,
     hard_rows,
+    hostile_tree,
     loaded,
+    peeling,
     small_table,
     stopping,
 )
@@ -153,67 +156,26 @@ def test_real_sets_are_predicted_alike(name: str) -> None:
 # Names that would break out.
 
 
-def hostile_tree(left_out: tuple[str, ...] = ()) -> tuple[Tree, pd.DataFrame]:
-    """Make a tree that asks for every such column and value, and for each class a row that has it."""
-    names = [name for name in HOSTILE if name not in left_out]
-    others = range(1, len(names), 2)
-    features = [
-        {"name": name, "levels": names if i in others else None, "missing": "unknown"}
-        for i, name in enumerate(names)
-    ]
-    group = [{"kind": "group", "set": [i]} for i in range(len(names))]
-    tests = [group[i] if i in others else {"kind": "threshold"} for i in range(len(names))]
-    tree = peeling(features, [*names, "none of them"], tests, "stop")
-    columns = {
-        name: [
-            names[i if row == i else i - 1] if i in others else (1.0, -1.0)[row == i]
-            for row in range(len(names) + 1)
-        ]
-        for i, name in enumerate(names)
-    }
-    return tree, pd.DataFrame(columns).astype({names[i]: object for i in others})
-
-
-def peeling(features: list[Any], classes: list[Any], tests: list[dict[str, Any]], routing: str) -> Tree:
-    """Make a tree that tests features in turn: branch 0 is a leaf of the next class, branch 1 goes on."""
-    n_tests = len(tests)
-    nodes: dict[str, list[Any]] = {
-        "kind": ["leaf"] * (2 * n_tests + 1),
-        "test": [None] * (2 * n_tests + 1),
-        "threshold": [None] * (2 * n_tests + 1),
-        "first_child": [None] * (2 * n_tests + 1),
-        "n_children": [0] * (2 * n_tests + 1),
-        "class": [0] * (2 * n_tests + 1),
-    }
-    for i, test in enumerate(tests):
-        inner = 2 * i
-        nodes["kind"][inner], nodes["test"][inner] = test["kind"], test.get("feature", i)
-        nodes["threshold"][inner] = test.get("threshold", 0.0) if test["kind"] == "threshold" else None
-        nodes["first_child"][inner], nodes["n_children"][inner] = inner + 1, 2
-        nodes["class"][inner + 1], nodes["class"][inner + 2] = i % len(classes), (i + 1) % len(classes)
-    nodes["weight"] = [0.0] * (2 * n_tests + 1)
-    nodes["class_weights"] = [[0.0] * len(classes)] * (2 * n_tests + 1)
-    document = {
-        "format": "treewright-tree",
-        "version": 2,
-        "routing": routing,
-        "schema": {"features": features, "classes": classes},
-        "decision": {"source": "given", "tie": "kept"},
-        "nodes": nodes,
-        "planes": [],
-        "lists": [test["set"] for test in tests if test["kind"] == "group"],
-    }
-    if not document["lists"]:
-        del document["lists"]
-    return Tree.from_json(json.dumps(document))
-
-
 @runs
 def test_hostile_names_stay_names(way: str) -> None:
     tree, frame = hostile_tree(UNWRITABLE.get(way, ()))
     assert len(tree.used_features) >= len(HOSTILE) - 1
     assert tree.predict(frame).tolist() == tree.classes_.tolist()
     assert_same(way, tree, hard_rows(tree, frame))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(SOFFICE is None, reason="no LibreOffice (soffice) to calculate the formulas")
+def test_hostile_texts_stay_texts_in_excel() -> None:
+    """Leave out what a file of a workbook does not keep: a carriage return, a control character."""
+    lost = [name for name in HOSTILE if len(name) > 1000 or "\r" in name or "\x01" in name]
+    tree, frame = hostile_tree((*lost,))
+    assert by_excel(tree, frame) == tree.predict(frame).tolist()
+
+
+def test_hostile_names_are_read_back_from_json() -> None:
+    tree, _ = hostile_tree()
+    assert Tree.from_json(str(tree.export("json"))) == tree
 
 
 def test_names_that_no_xml_has_are_refused() -> None:
@@ -241,6 +203,37 @@ def test_names_that_a_database_does_not_read_are_refused() -> None:
     assert long.tree_.n_nodes > 1
     with pytest.raises(ExportError, match="PostgreSQL reads names of at most 63 bytes"):
         wide.export("sql")
+
+
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    """Return PMML's schema, which comes with the evaluator; nothing else on PyPI has it."""
+    etree = pytest.importorskip("lxml.etree", reason="lxml, which reads schemas, is not installed (5 MB)")
+    package = pytest.importorskip(
+        "jpmml_evaluator", reason="jpmml_evaluator, which has the schema, is absent"
+    )
+    jars = sorted(Path(package.__file__).parent.glob("dependencies/pmml-model-*.jar"))
+    if not jars:
+        pytest.skip("this jpmml_evaluator has no schema of PMML")
+    with zipfile.ZipFile(jars[0]) as jar:
+        return etree.XMLSchema(etree.fromstring(jar.read("pmml.xsd")))
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *TWO_CLASSES])
+def test_pmml_is_valid_by_its_schema(kind: str, schema: Any) -> None:
+    from lxml import etree
+
+    X, y = small_table(n_classes=2 if kind in TWO_CLASSES else 3)
+    tree = {**KINDS, **TWO_CLASSES}[kind](dataset_of(X, y))
+    text = tree.export("pmml", missing="stop")
+    schema.assertValid(etree.fromstring(text.encode("utf-8")))
+
+
+def test_pmml_with_hostile_names_is_valid(schema: Any) -> None:
+    from lxml import etree
+
+    text = hostile_tree(UNWRITABLE["pmml"])[0].export("pmml")
+    schema.assertValid(etree.fromstring(text.encode("utf-8"), etree.XMLParser(huge_tree=True)))
 
 
 # Limits.

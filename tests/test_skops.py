@@ -20,6 +20,7 @@ from treewright import (
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
     RobustLinearClassifier,
+    RuleListClassifier,
     Tree,
 )
 from treewright.evolution import LearnedPruning
@@ -62,6 +63,7 @@ ESTIMATORS: dict[str, Any] = {
     "plane, path": RobustLinearClassifier(missing="mean", selection="path", n_features=2),
     "planes": MultivariateTreeClassifier(missing="mean", max_depth=2, selection="limited", n_features=2),
     **{f"pruned: {type(rule).__name__}": GreedyTreeClassifier(pruning=rule) for rule in RULES},
+    "rule list": RuleListClassifier(),
     "elimination": BackwardEliminationSelector(random_state=0),
     "forward": ForwardSelectionSelector(random_state=0),
     "complete": CompleteSearchSelector(random_state=0),
@@ -112,7 +114,7 @@ def test_types_that_are_named_are_there() -> None:
     for name in SKOPS_TYPES:
         module, _, own = name.rpartition(".")
         assert isinstance(getattr(importlib.import_module(module), own), type)
-        assert module.startswith("treewright.")
+        assert module.startswith("treewright.") or name == "builtins.frozenset"
 
 
 def test_a_table_of_tuples_comes_back() -> None:

@@ -24,6 +24,7 @@ from exported import (
     dataset_of,
     frame_of,
     hard_rows,
+    hostile_tree,
     loaded,
     rows_of_32_bits,
     small_table,
@@ -128,6 +129,14 @@ def test_with_costs_the_answer_has_the_share_one() -> None:
     pipeline = model.tree_.to_sklearn()
     assert pipeline.predict(X).tolist() == model.predict(X).tolist() == [1] * 10
     assert set(pipeline.predict_proba(X)[:, 1]) == {1.0}
+
+
+def test_hostile_names_stay_names() -> None:
+    tree, frame = hostile_tree()
+    pipeline = tree.to_sklearn()
+    assert pipeline.predict(frame).tolist() == tree.predict(frame).tolist() == tree.classes_.tolist()
+    names = pipeline["columns"].get_feature_names_out()
+    assert len(set(names)) == pipeline["tree"].n_features_in_
 
 
 # Numbers of 32 bits.

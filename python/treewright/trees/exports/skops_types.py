@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 SKOPS_TYPES: tuple[str, ...] = (
+    "builtins.frozenset",
     "treewright.data.binning.Bins",
     "treewright.planes.classifier.RobustLinearClassifier",
     "treewright.planes.fit.Plane",
@@ -33,9 +34,17 @@ SKOPS_TYPES: tuple[str, ...] = (
     "treewright.trees.pruning.estimates.PessimisticPruning",
     "treewright.trees.pruning.estimates.PublishedEvolvedPruning",
     "treewright.trees.pruning.held_out.ReducedErrorPruning",
+    "treewright.trees.rules.conditions.Interval",
+    "treewright.trees.rules.conditions.Levels",
+    "treewright.trees.rules.estimator.RuleListClassifier",
+    "treewright.trees.rules.figures.Figures",
+    "treewright.trees.rules.probabilities.Telling",
+    "treewright.trees.rules.rule_list.RuleList",
+    "treewright.trees.rules.rules.Rule",
+    "treewright.trees.rules.words.Words",
     "treewright.trees.tree.Tree",
 )
-"""Names of all types of this package that a fitted estimator holds, for `skops.io.load`.
+"""Names of all types that a fitted estimator holds and skops does not trust, for `skops.io.load`.
 
 None of them runs anything but its own constructor or takes more than attributes when it is loaded.
 """
