@@ -18,8 +18,8 @@ LINE, SMALL_LINE = 15.0, 12.5
 PAD, BAR = 7.0, 7.0
 MOST_WIDTH, MOST_ANSWER = 190.0, 150.0
 LEAST_WIDTH, HISTOGRAM_WIDTH = 44.0, 120.0
-MOST_LINES = 5
-"""Of the sum of a plane."""
+MOST_LINES, MOST_COUNTS = 5, 3
+"""Lines of the sum of a plane, and of the samples by class."""
 LONGEST_BAR, LARGEST_AREA = 90.0, 30.0
 LEAST_BAR = 1.5
 """So wide is the bar of the smallest leaf, so that it is seen."""
@@ -129,9 +129,8 @@ class Boxes:
         test = self.words.test(node)
         if not self.words.is_plane(node):
             return [Line(test, "name", True)]
-        lines = wrapped(test, MOST_WIDTH, SMALL)
-        shown = [*lines[: MOST_LINES - 1], "…"] if len(lines) > MOST_LINES else lines
-        return [Line(text, "small") for text in shown]
+        lines = self._short(wrapped(test, MOST_WIDTH, SMALL), MOST_LINES)
+        return [Line(text, "small") for text in lines]
 
     def _leaf(self, node: int) -> Box:
         words, look = self.words, self.look
@@ -161,8 +160,13 @@ class Boxes:
     def _more_numbers(self, node: int) -> list[Line]:
         if self.look.labels != FULL:
             return []
-        found = [self.words.counts(node), self.words.estimate(node)]
-        return [Line(text, "small") for text in found if text]
+        counts = self._short(wrapped(self.words.counts(node), MOST_WIDTH, SMALL), MOST_COUNTS)
+        estimate = self.words.estimate(node)
+        return [Line(text, "small") for text in [*counts, *([estimate] if estimate else [])]]
+
+    @staticmethod
+    def _short(lines: list[str], most: int) -> list[str]:
+        return [*lines[: most - 1], "…"] if len(lines) > most else lines
 
     def _extent(self, node: int, width: float) -> tuple[float, float]:
         """Return the length and height of the bar of a leaf: by its number of samples if so asked."""

@@ -75,9 +75,9 @@ def picture_of(core: _core.Tree, look: Look, path: Collection[int] = ()) -> Pict
 
 
 def _boxes(core: _core.Tree, words: Words, chosen: Chosen, look: Look, path: Collection[int]) -> list[Box]:
-    real = [node for node, more in zip(chosen.node, chosen.more, strict=True) if more is None]
-    leaves = [sum(words.rows(node)) for node in real if words.is_leaf(node)]
-    maker = Boxes(core, words, look, max(leaves, default=0.0), Histograms(core))
+    table = core.class_weights if core.class_counts is None else core.class_counts
+    largest = float(table[core.n_children == 0].sum(axis=1).max())
+    maker = Boxes(core, words, look, largest, Histograms(core))
     found = []
     for node, more in zip(chosen.node, chosen.more, strict=True):
         box = maker.of(node) if more is None else maker.more(node, *more)
