@@ -14,7 +14,7 @@ from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
 FONT = "font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\""
 
 STYLE = """
-.treewright-tree .back{fill:#fff}.treewright-tree text{fill:#1b1f24;font-size:10px}
+.treewright-tree .back{fill:#fff}.treewright-tree text{fill:#1b1f24;font-size:10px;white-space:pre}
 .treewright-tree .name{font-size:12px;font-weight:bold}.treewright-tree .tiny{font-size:8px;fill:#4d5761}
 .treewright-tree .box{fill:#fff;stroke:#7a838d}.treewright-tree .leaf .box{fill:#f4f6f8;stroke-width:1.6}
 .treewright-tree .edge{fill:none;stroke:#7a838d}.treewright-tree .axis{fill:#7a838d}
@@ -60,7 +60,7 @@ def svg_of(picture: Picture) -> str:
     size = f'width="{picture.width:.0f}" height="{picture.height:.0f}"'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright-tree" role="img" {FONT} {size} '
-        f'viewBox="0 0 {picture.width:.0f} {picture.height:.0f}">'
+        f'viewBox="0 0 {picture.width:.0f} {picture.height:.0f}" xml:space="preserve">'
     )
     title = f"<title>{escaped(picture.about)}</title>"
     body = "\n".join(['<rect class="back" width="100%" height="100%"/>', *parts_of(picture)])
@@ -68,11 +68,11 @@ def svg_of(picture: Picture) -> str:
 
 
 def with_textures(written: str, picture: Picture, *, inside: bool = True) -> str:
-    """Give the textures that are used the name of the picture, and put them at the end of its style.
+    """Give the textures of many classes the name of the picture, and put them at the end of its style.
 
     The name is that of the colours, so that two pictures on one page do not take each other's.
     """
-    if TEXTURED not in written:
+    if not any(picture.look.texture(key.colour) for key in picture.keys if key.colour >= 0):
         return written
     own = hashlib.sha256("".join(picture.look.colours).encode()).hexdigest()[:8]
     named = written.replace(TEXTURED, f"{TEXTURED[:-1]}t{own}-")
