@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from threadpoolctl import threadpool_limits
 
+from treewright._base.errors import DataError
 from treewright.data.dataset import Dataset
 from treewright.data.types import AnyArray, FloatArray, TableLike
 from treewright.exploration.family import Asked, BlackBox
@@ -65,8 +66,7 @@ class Forest(BlackBox):
         model = RandomForestClassifier(
             FOREST, random_state=asked.random_state, class_weight=asked.class_weight, max_features="sqrt"
         )
-        model.fit(matrix_of(training, one_hot=True), training.target, training.sample_weight)
-        return Asking(model, True, _classes(training))
+        return _fitted(model, training, one_hot=True)
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of all its trees."""
@@ -89,17 +89,23 @@ class Boosting(BlackBox):
             categorical_features=_nominal(training),
         )
         with threadpool_limits(1, "openmp"):
-            model.fit(matrix_of(training, one_hot=False), training.target, training.sample_weight)
-        return Asking(model, False, _classes(training))
+            return _fitted(model, training, one_hot=False)
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of a hundred rounds."""
         return 0.5 + 30 * asked.growth_seconds
 
 
-def _classes(training: Dataset) -> AnyArray:
+def _fitted(model: ClassifierMixin, training: Dataset, *, one_hot: bool) -> Asking:
+    """Fit a model of scikit-learn; what it cannot do with the rows is an error of the data."""
     assert training.classes is not None, "rows to learn from have classes"
-    return training.classes
+    if len(np.unique(np.asarray(training.target))) < 2:
+        raise DataError("the rows of a fold have one class")
+    try:
+        model.fit(matrix_of(training, one_hot=one_hot), training.target, training.sample_weight)
+    except ValueError as error:
+        raise DataError(f"scikit-learn: {error}") from error
+    return Asking(model, one_hot, training.classes)
 
 
 def _has_enough(training: Dataset) -> bool:

@@ -174,6 +174,7 @@ def explore(
     )
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
         return _handed_over(course.run(), judge, entries, settings)
 
 

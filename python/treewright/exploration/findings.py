@@ -337,6 +337,11 @@ class Findings:
         numbers = ("inner_error", "error", "low", "high", "difference", "difference_low", "difference_high")
         return ResultTable.from_rows(rows, [*columns, *floats(*numbers, "p_value", "mean_size", "seconds")])
 
+    @property
+    def mean_size_(self) -> float:
+        """Mean size of the trees that were chosen in the outer folds."""
+        return self._mean_size(None)
+
     def _own(self, name: str) -> tuple[str, int, float]:
         """Return the choice of a family on all rows, its size and inner error."""
         if name in self.ceiling:

@@ -20,6 +20,9 @@ from treewright.trees.tree import Tree
 SIZES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
 """Numbers of leaves on a path."""
 
+ROWS_OF_LEAF = 2000
+"""Of so many rows a leaf has one at least: paths end at 64 leaves, and larger sets need no others."""
+
 CONFIDENCES = (0.01, 0.05, 0.1, 0.25, 0.5)
 SMALLEST_BRANCHES = (2, 5, 10, 20)
 
@@ -118,7 +121,11 @@ class CostComplexity(_Path):
 
     def _grower(self, asked: Asked, pruning: PruningRule | None = None) -> GreedyTreeClassifier:
         return GreedyTreeClassifier(
-            criterion="gini", nominal_splits="one_value", pruning=pruning, **asked.answering
+            criterion="gini",
+            nominal_splits="one_value",
+            min_samples_leaf=max(1, asked.n_samples // ROWS_OF_LEAF),
+            pruning=pruning,
+            **asked.answering,
         )
 
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:

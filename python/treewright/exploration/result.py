@@ -31,6 +31,8 @@ class Exploration(Findings):
         choice has not seen the rows.
     error_ : Share
         Their error, with the ends `low` and `high` of its interval of 95 %.
+    mean_size_ : float
+        Mean size of the trees that were chosen in the outer folds.
     choice_ : Choice
         Family and candidate of the recommended tree.
     families_ : ResultTable
@@ -86,9 +88,10 @@ class Exploration(Findings):
         return self.to_text()
 
     def __repr__(self) -> str:
-        error = self.error_
+        error, n = self.error_, self.tree_.n_leaves
+        leaves = "1 leaf" if n == 1 else f"{n} leaves"
         return (
-            f"<Exploration: {self.choice_.words}, {self.tree_.n_leaves} leaves; error {error.value:.1%} "
+            f"<Exploration: {self.choice_.words}, {leaves}; error {error.value:.1%} "
             f"({error.low:.1%} to {error.high:.1%})>"
         )
 

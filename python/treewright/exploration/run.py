@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -94,15 +93,11 @@ class Course:
         """Judge every family; those that need much come last, and black boxes behind them."""
         self._load()
         self._tell("")
-        asked = self._judge.asked
         is_over = False
-        for entry in sorted(
-            self._families,
-            key=lambda one: (isinstance(one, BlackBox), not one.is_essential, one.seconds(asked)),
-        ):
-            if not entry.is_essential and not is_over:
-                is_over = self._clock.left() <= 0
+        for entry in sorted(self._families, key=self._turn):
             self._try(entry)
+            if entry.is_essential:
+                is_over = not self._clock.stopped and self._clock.left() <= 0
         if self._file is not None:
             self._file.write(self._state())
         order = {one.name: place for place, one in enumerate(self._families)}
@@ -115,6 +110,10 @@ class Course:
             is_over,
             self._interrupt,
         )
+
+    def _turn(self, entry: Entry) -> tuple[bool, bool, float]:
+        """Return what families are judged in the order of: what is essential, what is quick, black boxes."""
+        return isinstance(entry, BlackBox), not entry.is_essential, entry.seconds(self._judge.asked)
 
     @property
     def _status(self) -> str:
@@ -138,29 +137,31 @@ class Course:
         if self._status == "stopped":
             return "the exploration was stopped before it began"
         needed = entry.seconds(self._judge.asked) * self._n_fits(entry) / self._n_threads
-        return "" if entry.is_essential else self._too_long(needed / FAR_TOO_LONG, needed)
+        is_hopeless = needed / FAR_TOO_LONG > max(self._clock.left(), 0.0)
+        return "" if entry.is_essential or not is_hopeless else self._cut(needed)
 
-    def _too_long(self, needed: float, told: float) -> str:
-        left = self._clock.left()
-        if needed <= max(left, 0.0):
-            return ""
-        self._is_cut = True
-        return f"it needs about {told:.2g} s, and {max(left, 0.0):.2g} s of the time limit were left"
+    def _too_slow(self, done: dict[int, Part], n_left: int) -> str:
+        """Say that a family cannot be finished, as far as its problems took."""
+        seconds = math.fsum(part.seconds for part in done.values()) / len(done)
+        needed = seconds * n_left / min(self._n_threads, max(n_left, 1))
+        return self._cut(needed) if needed > max(self._clock.left(), 0.0) else ""
+
+    def _cut(self, needed: float) -> str:
+        self._is_cut, left = True, self._clock.left()
+        rest = f"{written_seconds(left)} of the limit were left" if left > 0 else "no time was left"
+        return f"it needs about {written_seconds(needed)} more, and {rest}"
 
     def _judged(self, entry: Entry) -> str:
         """Judge a family on its problems; say what hindered it."""
         done = self._parts.setdefault(entry.name, {})
         waiting = [one for one in self._problems_of(entry) if one.place not in done]
         clock = Clock(None if entry.is_essential else self._clock.limit())
-        began, n_waiting = time.monotonic(), len(waiting)
+        n_waiting = len(waiting)
         try:
             for n_done, (place, part) in enumerate(self._finished(entry, waiting, clock), start=1):
                 done[place] = part
                 self._keep(entry)
-                needed = (time.monotonic() - began) / n_done * (n_waiting - n_done)
-                if not entry.is_essential and (
-                    reason := self._too_long(needed, needed + time.monotonic() - began)
-                ):
+                if not entry.is_essential and (reason := self._too_slow(done, n_waiting - n_done)):
                     return reason
         except HaltError:
             self._is_cut = self._is_cut or not self._clock.stopped
@@ -243,6 +244,6 @@ class Course:
 def written_seconds(seconds: float) -> str:
     """Return a time in two digits."""
     if seconds < 1:
-        return "a second"
+        return "1 s"
     digits = 10 ** max(math.floor(math.log10(seconds)) - 1, 0)
     return f"{round(seconds / digits) * digits:,} s"

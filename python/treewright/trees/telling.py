@@ -1,4 +1,4 @@
-"""What a tree says in words: its rules."""
+"""What a tree says in words: its rules, the ways to its nodes, and its figures."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from treewright import _core
-from treewright._base.params import flag
+from treewright._base.params import flag, whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.intake.labels import Label
 from treewright.data.types import AnyArray, TableLike, VectorLike
 from treewright.trees.predictions import Columns
 
 if TYPE_CHECKING:
+    from treewright.trees.describing import TreeDescription
     from treewright.trees.rules.figures import Tally
     from treewright.trees.rules.rules import Rules
 
 __all__ = ["TreeTelling"]
+
+EngineTree = _core.Tree
 
 
 class TreeTelling:
@@ -100,6 +103,71 @@ class TreeTelling:
         merges = flag("simplify", simplify)
         tally = own_tally(self._core) if X is None else self._tally(X, y, sample_weight)
         return rules_of(self._core, words_of(self._core, self.reading), tally, merges=merges)
+
+    def describe(
+        self,
+        X: TableLike = None,
+        y: VectorLike = None,
+        sample_weight: VectorLike = None,
+        *,
+        n_repeats: int = 5,
+        random_state: int | None = 0,
+    ) -> TreeDescription:
+        """Describe the tree in figures: size, features, errors, how it was found, what is proven.
+
+        Parameters
+        ----------
+        X : array-like, frame or Dataset of shape (n_samples, n_features), default=None
+            Samples to count errors on, and to shuffle features of; best ones that did not grow the tree.
+        y : array-like of shape (n_samples,), default=None
+            Their classes; None if `X` is a Dataset that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Their weights.
+        n_repeats : int, default=5
+            How often the values of each feature are shuffled.
+        random_state : int or None, default=0
+            Seed of the shuffles; None draws anew.
+
+        Returns
+        -------
+        description : TreeDescription
+            It prints as text, and a notebook shows it as a table.
+
+        Notes
+        -----
+        Nothing is claimed that is not known: training errors are told where the tree keeps its training
+        samples, a held-out error only for given samples. A proof is that of the search that found the tree; a
+        tree that was pruned afterwards has none.
+
+        Examples
+        --------
+        >>> from treewright import GreedyTreeClassifier, datasets
+        >>> iris = datasets.load("iris")
+        >>> tree = GreedyTreeClassifier(max_depth=2).fit(iris[::2]).tree_
+        >>> print(tree.describe(iris[1::2]), end="")
+        5 nodes, 3 leaves, depth 2; 2 of 4 features tested
+        training error: 2 of 75 (2.7%)
+        error on the given rows: 4 of 75 (5.3%)
+        found by: GreedyTreeClassifier in iris
+        proven: nothing; no search with a bound found it, or none is known
+        <BLANKLINE>
+         gain  by permutation  feature
+        64.5%   +42.1% ± 4.3%  petal length (cm)
+        35.5%   +30.4% ± 2.6%  petal width (cm)
+        """
+        from treewright.trees.describing import description_of
+        from treewright.trees.pruning.rows import rows_for
+
+        repeats = whole_number("n_repeats", n_repeats, least=1)
+        if random_state is not None:
+            whole_number("random_state", random_state, least=0)
+        rows = None if X is None else rows_for(self, X, y, sample_weight)
+        return description_of(self._told, rows, repeats, random_state)
+
+    @property
+    @abstractmethod
+    def _told(self) -> EngineTree:
+        """The engine's tree, which says how it was found."""
 
     def path_texts(self, nodes: Iterable[int]) -> list[str]:
         """Write the ways from the root to nodes.

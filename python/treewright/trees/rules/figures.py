@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from treewright import _core
 from treewright.data.types import FloatArray
 
 
@@ -62,3 +65,11 @@ class Tally:
         lift = None if share is None or prior == 0 else share / prior
         cost = None if self.costs is None else float(weights @ self.costs[:, answer])
         return Figures(n, max(n - float(counted[answer]), 0.0), weight, coverage, share, lift, cost)
+
+
+def ended_at(core: _core.Tree, passed: FloatArray) -> FloatArray:
+    """Return what ends at each node, of what gets there: all at a leaf, else what no child has."""
+    ended = passed.copy()
+    np.subtract.at(ended, core.parent[1:], passed[1:])
+    noise = 1e-9 * passed
+    return np.where(ended > noise, ended, 0.0)

@@ -11,7 +11,7 @@ from treewright.data.derived import derived_in
 from treewright.data.types import AnyArray, FloatArray
 from treewright.trees.exports.program import STOP, Program
 from treewright.trees.predictions import Columns
-from treewright.trees.rules.figures import Tally
+from treewright.trees.rules.figures import Tally, ended_at
 from treewright.trees.rules.paths import Paths
 from treewright.trees.rules.rules import Rule, Rules
 from treewright.trees.rules.words import Words
@@ -55,16 +55,8 @@ def words_of(core: _core.Tree, reading: dict[str, object] | None) -> Words:
 def own_tally(core: _core.Tree) -> Tally:
     """Return what a tree keeps of its training rows."""
     weights, counts = core.class_weights, core.class_counts
-    ended = _ended(core, weights)
-    return Tally(ended, None if counts is None else _ended(core, counts), weights[0], _costs(core))
-
-
-def _ended(core: _core.Tree, passed: FloatArray) -> FloatArray:
-    """Return what ends at each node, of what gets there: all at a leaf, else what no child has."""
-    ended = passed.copy()
-    np.subtract.at(ended, core.parent[1:], passed[1:])
-    noise = 1e-9 * passed
-    return np.where(ended > noise, ended, 0.0)
+    ended = ended_at(core, weights)
+    return Tally(ended, None if counts is None else ended_at(core, counts), weights[0], _costs(core))
 
 
 def tally_of_rows(
