@@ -354,12 +354,7 @@ DIFFERENCES: Mapping[str, Difference] = {
         otherwise="one plane",
         type=click.IntRange(min=1),
     ),
-    "OptimalTreeClassifier.max_depth": Difference(
-        "Maximum depth of the tree; cv chooses a depth from 0 to 3 by cross-validation.",
-        option="--depth",
-        metavar="N",
-        type=DEPTH,
-    ),
+    "OptimalTreeClassifier.max_depth": Difference(option="--depth", metavar="N", type=DEPTH),
     "OptimalTreeClassifier.leaf_penalty": Difference(
         "Number of errors that a leaf must save (with --cost-matrix: cost); 0 is no price; cv chooses one by "
         "cross-validation.",
