@@ -13,6 +13,7 @@ import click
 import numpy as np
 
 from treewright import DataError, Tree
+from treewright._base.shown import shown_text
 from treewright.cli._again import LEARNING, PRUNING, Again, data_of, tree_of_rows
 from treewright.cli._columns import Values, column_of, subgroups_of
 from treewright.cli._running import DONE, Interruption, ProgressLine, note
@@ -139,11 +140,12 @@ class Judged:
     def _of_threshold(self, threshold: float, positive: int) -> Iterator[str]:
         """Say what the threshold means, and what it did on rows that no choice has seen."""
         wanted, figures = self.folds.sensitivity or 0.0, self.evaluation.per_class[positive]
+        label = shown_text(str(figures.label))
         where = f"above {threshold:.4g}" if positive else f"at least {1 - threshold:.4g}"
         yield (
-            f"For a sensitivity of {wanted:.4g} the model of all rows predicts {figures.label} where its "
+            f"For a sensitivity of {wanted:.4g} the model of all rows predicts {label!r} where its "
             f"share is {where}. The figures above are those of thresholds chosen inside of the folds: they "
-            f"find {figures.recall.value:.1%} of {figures.label}."
+            f"find {figures.recall.value:.1%} of {label!r}."
         )
         if abs(figures.recall.value - wanted) > MISSED:
             yield (
