@@ -161,7 +161,14 @@ def test_nothing_is_coloured(line: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "wanted"),
-    [("treewright fi", {"fit", "fixed-depth"}), ("treewright fit --max-d", {"--max-depth"})],
+    [
+        ("treewright fi", {"fit", "fixed-depth"}),
+        ("treewright fit --max-d", {"--max-depth"}),
+        ("treewright fit --criterion g", {"gain_ratio", "gini"}),
+        ("treewright fit wi", {"wine", "wi"}),  # a named set, or a file that begins so
+        ("treewright predict tr", {"tr"}),
+        ("treewright study pl", {"planes"}),
+    ],
 )
 def test_a_shell_completes(line: str, wanted: set[str]) -> None:
     script = "import sys; sys.argv = ['treewright']; from treewright.cli import main; main()"

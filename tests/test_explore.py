@@ -249,6 +249,8 @@ def test_costs_are_what_is_counted() -> None:
     assert found.evaluation_.mean_cost == pytest.approx(expected)
     assert found.compare("majority").rows[0].own == pytest.approx(expected, rel=0.1)
     assert "An answer costs" in found.to_text()
+    front = found.front_
+    assert ((front["low"] <= front["error"]) & (front["error"] <= front["high"])).all()
     balanced = explore(rows, families=QUICK, cv=4, inner_cv=3, metric="balanced_error")
     recalls = [one.recall.value for one in balanced.evaluation_.per_class]
     assert balanced.error_.value == pytest.approx(1 - np.mean(recalls))

@@ -26,7 +26,17 @@ FLOORS = (
 )
 """Rooms by floor, the lowest first; a room may import the floors below it, and itself."""
 
-FACADES = ("datasets", "distinct", "evolution", "exports", "fixed_depth", "pruning", "rules", "tables")
+FACADES = (
+    "datasets",
+    "distinct",
+    "evolution",
+    "exports",
+    "fixed_depth",
+    "optimal",
+    "pruning",
+    "rules",
+    "tables",
+)
 """Rooms that users name: one file each that holds no code."""
 
 PUBLIC_ROOMS = ("explain", "exploration", "planes", "reporting", "results", "studies", *FACADES)

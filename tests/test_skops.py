@@ -22,8 +22,9 @@ from treewright import (
     RobustLinearClassifier,
     RuleListClassifier,
     Tree,
+    datasets,
 )
-from treewright.evolution import LearnedPruning
+from treewright.evolution import LearnedPruning, learn_pruner
 from treewright.exports import SKOPS_TYPES
 from treewright.pruning import (
     CostComplexityPruning,
@@ -104,6 +105,15 @@ def test_skops_saves_and_loads_it(fitted: Any) -> None:
     untrusted = set(io.get_untrusted_types(data=saved))
     assert untrusted <= set(SKOPS_TYPES), untrusted - set(SKOPS_TYPES)
     assert_same(fitted, io.loads(saved, trusted=list(SKOPS_TYPES)))
+
+
+def test_a_learned_rule_keeps_its_record() -> None:
+    io = pytest.importorskip("skops.io", reason="skops is not installed")
+    sets = [datasets.load("iris"), datasets.load("wine")]
+    rule = learn_pruner(sets, budget=50, n_train=8, n_test=4, random_state=0)
+    model = GreedyTreeClassifier(pruning=rule).fit(sets[0])
+    again = io.loads(io.dumps(model), trusted=list(SKOPS_TYPES))
+    assert again.pruning.report() == rule.report()
 
 
 def test_pickle_saves_and_loads_it(fitted: Any) -> None:

@@ -1,9 +1,9 @@
 """Small decision trees, found by search and with proofs.
 
 The top level holds estimators, selectors, `Dataset`, `Tree`, `explore`, `export_text` and the errors; the
-rest lives in rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`, `planes`,
-`evolution`, `exploration`, `studies`, `reporting` and `results`. A name is imported when it is first used, so
-that the command line answers quickly.
+rest lives in rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`,
+`optimal`, `planes`, `evolution`, `exploration`, `studies`, `reporting` and `results`. A name is imported when
+it is first used, so that the command line answers quickly.
 """
 
 from importlib import import_module
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treewright import exploration as exploration
     from treewright import exports as exports
     from treewright import fixed_depth as fixed_depth
+    from treewright import optimal as optimal
     from treewright import planes as planes
     from treewright import pruning as pruning
     from treewright import reporting as reporting
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from treewright.selection.stepwise import ForwardSelectionSelector as ForwardSelectionSelector
     from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier as FixedDepthTreeClassifier
     from treewright.trees.greedy import GreedyTreeClassifier as GreedyTreeClassifier
+    from treewright.trees.optimal.estimator import OptimalTreeClassifier as OptimalTreeClassifier
     from treewright.trees.rules.estimator import RuleListClassifier as RuleListClassifier
     from treewright.trees.text import export_text as export_text
     from treewright.trees.tree import Tree as Tree
@@ -57,6 +59,7 @@ _HOMES = {
     "GreedyTreeClassifier": "trees.greedy",
     "MinimalTreeClassifier": "search.tables.minimal_tree",
     "FixedDepthTreeClassifier": "trees.fixed_depth.estimator",
+    "OptimalTreeClassifier": "trees.optimal.estimator",
     "RobustLinearClassifier": "planes.classifier",
     "MultivariateTreeClassifier": "planes.tree_classifier",
     "RuleListClassifier": "trees.rules.estimator",
@@ -83,6 +86,7 @@ _ROOMS = (
     "tables",
     "distinct",
     "fixed_depth",
+    "optimal",
     "explain",
     "exports",
     "planes",

@@ -738,6 +738,49 @@ class FixedDepthFound:
     def raised(self) -> BaseException | None: ...
 
 @final
+class OptimalTask:
+    def __new__(
+        cls,
+        max_depth: int,
+        leaf_penalty: tuple[int, int],
+        fewest_leaves: bool,
+        max_leaf_nodes: int | None,
+        min_samples_leaf: float,
+        nominal_splits: str,
+        ordered: Sequence[bool],
+        class_weight: Sequence[float] | None,
+        cost_matrix: Sequence[Sequence[float]] | None,
+        probability: str,
+        smoothing: str | float | None,
+        node_limit: int | None,
+        memory_limit: int | None,
+    ) -> OptimalTask: ...
+
+@final
+class OptimalFound:
+    @property
+    def tree(self) -> Tree: ...
+    @property
+    def loss(self) -> float: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def n_searched(self) -> int: ...
+    @property
+    def elapsed(self) -> float: ...
+    @property
+    def instructions(self) -> str: ...
+    @property
+    def raised(self) -> BaseException | None: ...
+
+def optimal_tree(dataset: Dataset, *, task: OptimalTask, limits: Limits = ...) -> OptimalFound: ...
+def instruction_set() -> str: ...
+
+@final
 class FeatureRanking:
     @property
     def starts(self) -> NDArray[np.float64]: ...

@@ -227,6 +227,8 @@ class Progress:
         Seconds since the start.
     text : str or None
         Additional text, such as the rules found so far; usually None.
+    bound : float or None
+        Proven lower bound: no cost is less than this; None where nothing is proven.
 
     Examples
     --------
@@ -242,6 +244,7 @@ class Progress:
     best: float | None
     elapsed: float
     text: str | None = None
+    bound: float | None = None
 
 
 Callback = Callable[[Progress], object]

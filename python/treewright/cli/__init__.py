@@ -21,6 +21,7 @@ VERBS = {
         Verb("explore", "explore", "Find the small tree to use, with an honest error."),
         Verb("fit", "fit", "Grow a greedy decision tree (C4.5, ID3)."),
         Verb("select", "select", "Select features for a decision tree."),
+        Verb("optimal", "optimal", "Find the tree of fewest errors within a depth."),
         Verb("fixed-depth", "fixed_depth", "Find a fixed-depth tree, optimal under naive Bayes."),
         Verb("table", "table", "Find an optimal decision tree of a decision table."),
         Verb("plane", "plane", "Find a linear separator, or an oblique tree."),

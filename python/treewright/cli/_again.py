@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-LEARNING = ("fit", "select", "table", "fixed-depth", "plane")
+LEARNING = ("fit", "select", "optimal", "table", "fixed-depth", "plane")
 """Commands that make a tree of DATA alone."""
 
 PRUNING = "prune"

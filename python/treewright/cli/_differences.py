@@ -354,6 +354,14 @@ DIFFERENCES: Mapping[str, Difference] = {
         otherwise="one plane",
         type=click.IntRange(min=1),
     ),
+    "OptimalTreeClassifier.max_depth": Difference("Maximum depth of the tree.", option="--depth"),
+    "OptimalTreeClassifier.leaf_penalty": Difference(
+        "Number of errors that a leaf must save (with --cost-matrix: cost); 0 is no price."
+    ),
+    "OptimalTreeClassifier.nominal_splits": Difference(
+        "How a nominal column is tested. one_value: one value against the rest; groups: a group of values "
+        "against the rest (up to 8 values); multiway: a branch for every value."
+    ),
     "FixedDepthTreeClassifier.max_depth": Difference(
         "Maximum depth of the tree; cv chooses a depth from 1 to 5 by cross-validation.",
         option="--depth",

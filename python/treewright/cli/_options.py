@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from treewright._base.wording import UNSET, alternatives
 from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
@@ -231,9 +232,22 @@ takes_reading = gathered("reading", _READING, Reading)
 takes_reading_of_rows = gathered("reading", {name: _READING[name] for name in _OF_ROWS}, Reading)
 
 
+def _completed_data(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete files, and the named sets that begin so."""
+    from treewright.datasets import names
+
+    sets = [CompletionItem(name) for name in names() if incomplete and name.startswith(incomplete)]
+    return [*sets, CompletionItem(incomplete, type="file")]
+
+
+def data_argument(*, nargs: int = 1, required: bool = True) -> Decorator:
+    """Return the argument DATA, which a shell completes."""
+    return click.argument("data", nargs=nargs, required=required, shell_complete=_completed_data)
+
+
 def takes_data(*, n: int = 1, required: bool = True) -> Decorator:
     """Return what gives a command DATA, -1 for any number of them, and the options of reading them."""
-    return options(click.argument("data", nargs=n, required=required), takes_reading)
+    return options(data_argument(nargs=n, required=required), takes_reading)
 
 
 _OUTPUT = {

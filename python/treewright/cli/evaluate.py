@@ -13,7 +13,14 @@ from treewright.cli._command import Command
 from treewright.cli._header import model_facts, rows_facts
 from treewright.cli._input import input_kept
 from treewright.cli._option import Option
-from treewright.cli._options import FILE, file_option, options, takes_output, takes_reading_of_rows
+from treewright.cli._options import (
+    FILE,
+    data_argument,
+    file_option,
+    options,
+    takes_output,
+    takes_reading_of_rows,
+)
 from treewright.cli._output import Output, write_whole
 from treewright.cli._running import note
 from treewright.cli._signature import Given
@@ -45,7 +52,7 @@ _cv_option = partial(click.option, cls=Option, section="Cross-validation")
 )
 @options(
     click.argument("model", type=FILE),
-    click.argument("data"),
+    data_argument(),
     takes_reading_of_rows,
     click.option(
         "--by",
@@ -65,7 +72,7 @@ _cv_option = partial(click.option, cls=Option, section="Cross-validation")
         type=click.IntRange(min=1),
         default=1,
         metavar="N",
-        help="Number of repetitions of --cv, each with other folds.",
+        help="Number of repetitions of --cv. Each has other folds.",
     ),
     _cv_option(
         "--row-group", metavar="COL", help="With --cv, column whose rows of one value stay in one fold."

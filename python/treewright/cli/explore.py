@@ -113,6 +113,8 @@ def explore(
             from treewright.cli._columns import column_of
 
             search[name] = column_of(data, reading, column, dataset.n_samples)
+    if "families" in search:
+        search["families"] = [name.replace("-", "_") for name in search["families"]]
     found, code = _explored(dataset, with_labels(search, dataset), output)
     output.give(
         document=lambda: document("exploration", data, dataset, found.to_dict()),

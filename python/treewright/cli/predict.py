@@ -14,7 +14,14 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._input import input_kept
 from treewright.cli._option import Option
-from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
+from treewright.cli._options import (
+    FILE,
+    data_argument,
+    file_option,
+    options,
+    output_option,
+    takes_reading_of_rows,
+)
 from treewright.cli._output import write_whole
 from treewright.cli._running import note
 from treewright.cli._source import Reading, is_file, read_model, refuse_repeated
@@ -47,7 +54,7 @@ if TYPE_CHECKING:
 )
 @options(
     click.argument("model", type=FILE),
-    click.argument("data"),
+    data_argument(),
     takes_reading_of_rows,
     click.option(
         "--keep",

@@ -12,6 +12,7 @@ from treewright.cli._command import Command
 from treewright.cli._header import model_facts, rows_facts
 from treewright.cli._options import (
     FILE,
+    data_argument,
     is_named,
     named_options,
     options,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
         "treewright prune tree.json other.csv --target class --rule reduced-error",
     ),
 )
-@options(click.argument("tree", type=FILE), click.argument("data", required=False), takes_reading_of_rows)
+@options(click.argument("tree", type=FILE), data_argument(required=False), takes_reading_of_rows)
 @takes_rule(OF_SAVED)
 @output_option(
     "--explain",

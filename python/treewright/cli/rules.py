@@ -11,6 +11,7 @@ from treewright.cli._command import Command
 from treewright.cli._input import input_kept
 from treewright.cli._options import (
     FILE,
+    data_argument,
     file_option,
     named_options,
     options,
@@ -40,7 +41,7 @@ ENDINGS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
 )
 @options(
     click.argument("model", type=FILE),
-    click.argument("data", required=False),
+    data_argument(required=False),
     takes_reading_of_rows,
     output_option(
         "--list",

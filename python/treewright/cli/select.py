@@ -101,7 +101,7 @@ _STEPS = {
     "show_depth",
     "show_branches",
     "progress",
-    picture="Draw the errors of each step: a .png, .pdf or .svg file. Not with --complete.",
+    picture="Draw errors by step, or of --complete the best trees: a .png, .pdf or .svg file.",
 )
 def select(
     data: str,
@@ -129,8 +129,6 @@ def select(
     from treewright import GreedyTreeClassifier
 
     make = _selector(is_forward, is_complete, rules)
-    if is_complete and output.picture is not None:
-        raise click.UsageError("--plot draws steps, which --complete does not take; leave it out.")
     dataset = reading.load(data)
     counted = "validation errors" if growing.get("cost_matrix") is None else "validation cost"
     most = _most_trees(is_complete, rules, search["validation_set"], dataset.n_features)

@@ -9,15 +9,17 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from threadpoolctl import threadpool_limits
 
+from treewright._base.clock import Clock
 from treewright._base.errors import DataError
 from treewright.data.dataset import Dataset
+from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, TableLike
 from treewright.exploration.family import Asked, BlackBox
 
 MOST_LEVELS = 255
 """A nominal feature of more values is a number to a black box."""
-FOREST = 200
-"""Trees of the forest."""
+FOREST, STEP = 200, 20
+"""Trees of the forest, and how many are grown before the clock is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +61,15 @@ class Forest(BlackBox):
 
     name, title = "random_forest", "random forest"
 
-    def model(self, training: Dataset, asked: Asked) -> Asking:
+    def model(self, training: Dataset, asked: Asked, clock: Clock) -> Asking:
         """Grow the forest."""
         from sklearn.ensemble import RandomForestClassifier
 
-        model = RandomForestClassifier(
-            FOREST, random_state=asked.random_state, class_weight=asked.class_weight, max_features="sqrt"
-        )
-        return _fitted(model, training, one_hot=True)
+        model = RandomForestClassifier(warm_start=True, random_state=asked.random_state)
+        for n_trees in range(STEP, FOREST + 1, STEP):
+            clock.check()
+            found = _fitted(model.set_params(n_estimators=n_trees), training, asked, one_hot=True)
+        return found
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of all its trees."""
@@ -78,31 +81,31 @@ class Boosting(BlackBox):
 
     name, title = "boosting", "gradient boosting"
 
-    def model(self, training: Dataset, asked: Asked) -> Asking:
+    def model(self, training: Dataset, asked: Asked, clock: Clock) -> Asking:
         """Boost until the validation rows say that it is enough."""
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         model = HistGradientBoostingClassifier(
             early_stopping=_has_enough(training),
             random_state=asked.random_state,
-            class_weight=asked.class_weight,
             categorical_features=_nominal(training),
         )
         with threadpool_limits(1, "openmp"):
-            return _fitted(model, training, one_hot=False)
+            return _fitted(model, training, asked, one_hot=False)
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of a hundred rounds."""
         return 0.5 + 30 * asked.growth_seconds
 
 
-def _fitted(model: ClassifierMixin, training: Dataset, *, one_hot: bool) -> Asking:
+def _fitted(model: ClassifierMixin, training: Dataset, asked: Asked, *, one_hot: bool) -> Asking:
     """Fit a model of scikit-learn; what it cannot do with the rows is an error of the data."""
     assert training.classes is not None, "rows to learn from have classes"
     if len(np.unique(np.asarray(training.target))) < 2:
         raise DataError("the rows of a fold have one class")
+    weights = TrainingSet.of(training, "explore", class_weight=asked.class_weight).weights
     try:
-        model.fit(matrix_of(training, one_hot=one_hot), training.target, training.sample_weight)
+        model.fit(matrix_of(training, one_hot=one_hot), training.target, weights)
     except ValueError as error:
         raise DataError(f"scikit-learn: {error}") from error
     return Asking(model, one_hot, training.classes)

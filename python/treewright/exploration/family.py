@@ -183,7 +183,7 @@ class BlackBox(Entry):
     """A model that no one reads: it says what a small tree gives away, and is never recommended."""
 
     @abstractmethod
-    def model(self, training: Dataset, asked: Asked) -> Predictor:
+    def model(self, training: Dataset, asked: Asked, clock: Clock) -> Predictor:
         """Fit it; it is asked with `Dataset` rows.
 
         Parameters
@@ -192,6 +192,8 @@ class BlackBox(Entry):
             Rows to learn from.
         asked : Asked
             What is asked for.
+        clock : Clock
+            Says how many seconds are left, and raises when none are.
 
         Returns
         -------

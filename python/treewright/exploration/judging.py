@@ -15,7 +15,7 @@ from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.exploration.choice import Question, Standing, size_of
 from treewright.exploration.family import Asked, BlackBox, Family
 from treewright.exploration.problems import Data, Problem
-from treewright.studies.evaluation.figures import Answers, Share
+from treewright.studies.evaluation.figures import Answers, Z
 from treewright.trees.tree import Tree
 
 
@@ -104,7 +104,7 @@ class Judge:
     def part(self, family: Family, problem: Problem, clock: Clock) -> Part:
         """Judge a family on a problem."""
         began = time.monotonic()
-        weights = self.data.training.counted_for(problem.learning).values
+        weights = self.data.weights_in(problem)
         answers = self._inner_answers(family, problem, clock)
         clock.check()
         trees = family.trees(self._rows(problem.learning), self.asked, clock)
@@ -119,10 +119,11 @@ class Judge:
             part = self._with_answers(part, problem, trees)
         return replace(part, seconds=time.monotonic() - began)
 
-    def ceiling(self, box: BlackBox, problem: Problem) -> Part:
+    def ceiling(self, box: BlackBox, problem: Problem, clock: Clock) -> Part:
         """Let a black box answer the rows that judge."""
         began = time.monotonic()
-        model, rows = box.model(self._rows(problem.learning), self.asked), self._rows(problem.judging)
+        model = box.model(self._rows(problem.learning), self.asked, clock)
+        rows = self._rows(problem.judging)
         codes = np.searchsorted(self.data.training.classes, model.predict(rows))
         shares = model.predict_proba(rows)
         chosen = {one.name: 0 for one in self.choices}
@@ -155,22 +156,38 @@ class Judge:
     def _with_intervals(
         self, part: Part, judged: IntArray, weights: FloatArray, answers: Sequence[AnyArray]
     ) -> Part:
-        """Add the ends of the intervals of the inner errors."""
+        """Add the ends of the intervals of the inner errors, or costs."""
         groups = self.data.folding.row_groups
         codes = None if groups is None else np.unique(groups.astype(str), return_inverse=True)[1][judged]
-        target = self.data.training.target[judged].astype(np.int64)
-        classes = tuple(self.data.training.classes.tolist())
-        shares = [
-            wrong_share(Answers(classes, target, one, np.empty((0, 0)), weights[judged], codes))
-            for one in answers
-        ]
-        ends = np.array([[one.low, one.high] for one in shares])
+        if self.data.prices.has_costs:
+            units = np.arange(len(judged)) if codes is None else codes
+            costs = [self.data.losses(weights, judged, one) for one in answers]
+            ends = np.array([mean_interval(one, weights[judged], units) for one in costs])
+        else:
+            target = self.data.training.target[judged].astype(np.int64)
+            told = [
+                Answers(
+                    tuple(self.data.training.classes.tolist()), target, one, NO_SHARES, weights[judged], codes
+                )
+                for one in answers
+            ]
+            shares = [one.share(one.is_wrong) for one in told]
+            ends = np.array([(one.low, one.high) for one in shares])
         return replace(part, low=ends[:, 0], high=ends[:, 1])
 
 
-def wrong_share(answers: Answers) -> Share:
-    """Return the share of wrong answers with its interval."""
-    return answers.share(answers.is_wrong)
+NO_SHARES = np.empty((0, 0))
+"""Where only classes are compared."""
+
+
+def mean_interval(losses: FloatArray, weights: FloatArray, groups: IntArray) -> tuple[float, float]:
+    """Return the ends of the interval of 95 % of a mean loss of a unit of weight; groups are independent."""
+    total = float(weights.sum())
+    rest = np.bincount(groups, losses - weights * (losses.sum() / total))
+    n_groups = int(np.count_nonzero(np.bincount(groups)))
+    half = Z * math.sqrt(float((rest**2).sum()) * n_groups / max(n_groups - 1, 1)) / total
+    mean = float(losses.sum()) / total
+    return max(mean - half, 0.0), mean + half
 
 
 def with_shapes(part: Part, trees: Sequence[Tree]) -> Part:

@@ -41,7 +41,7 @@ class Folding:
         if self.row_groups is not None:
             n_folds = min(n_folds, len(np.unique(self.row_groups[rows].astype(str))))
         if self.times is not None:
-            n_folds = min(n_folds, len(np.unique(self.times[rows])) - 1)
+            n_folds = max(min(n_folds, len(np.unique(self.times[rows])) - 1), 1)
         found = self._splits(target, rows, n_folds, 1, seed % 2**31)
         return [(rows[one], rows[other]) for one, other in found]
 
@@ -109,6 +109,15 @@ class Data:
         """What a wrong answer costs on the mean over the cost matrix, whatever the rows: 1 without costs."""
         costs = self.prices.by_class.tolist()
         return Fraction(math.fsum(costs)) / len(costs) if self.prices.has_costs else Fraction(1)
+
+    def weights_in(self, problem: Problem) -> FloatArray:
+        """Return what rows to learn from count there, by themselves; others count nothing."""
+        weights = np.zeros(self.training.n_samples)
+        own = TrainingSet.of(
+            self.training.dataset[problem.learning], "explore", class_weight=self.training.class_weight
+        )
+        weights[problem.learning] = own.counted.values
+        return weights
 
     def losses(self, weights: FloatArray, rows: IntArray, codes: AnyArray) -> FloatArray:
         """Return what the answers to rows cost, each at its weight; without costs, 1 if wrong."""

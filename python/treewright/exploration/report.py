@@ -47,9 +47,18 @@ def _opening(found: Findings) -> Iterator[str]:
     yield (
         f"Recommended: {choice.words}; {_plural(int(part.n_leaves[choice.place]), 'leaf', 'leaves')}, "
         f"{_plural(len(part.used[choice.place]), 'feature')}, {part.questions[choice.place]:.2g} questions a "
-        "row on the mean. It is the one of least error on the inner folds plus "
-        f"{100 * settings.size_price:.3g} points for every doubling of the leaves."
+        f"row on the mean. It is the one of least {_measure(found)} on the inner folds plus {_price(found)} "
+        "for every doubling of the leaves."
     )
+
+
+def _measure(found: Findings) -> str:
+    return "cost" if _is_cost(found) else "error"
+
+
+def _price(found: Findings) -> str:
+    price = found.settings.size_price
+    return f"{price:.3g} of a wrong answer's mean cost" if _is_cost(found) else f"{100 * price:.3g} points"
 
 
 def _tree(found: Findings) -> str:
@@ -59,10 +68,9 @@ def _tree(found: Findings) -> str:
 def _promise(found: Findings) -> Iterator[str]:
     error, evaluation = found.error_, found.evaluation_
     cost = "" if evaluation.mean_cost is None else f" An answer costs {evaluation.mean_cost:.4g} on the mean."
-    name = "a balanced error" if found.settings.metric != "error" else "an error"
     yield (
-        f"Trees chosen this way have {name} of {error.value:.1%} ({error.low:.1%} to {error.high:.1%} with "
-        f"95 % confidence) on rows that no choice has seen.{cost}"
+        f"Trees chosen this way have {_name(found)} of {error.value:.1%} ({error.low:.1%} to "
+        f"{error.high:.1%} with 95 % confidence) on rows that no choice has seen.{cost}"
     )
     yield _beside_majority(found)
     if found.ceiling:
@@ -100,8 +108,12 @@ def _is_cost(found: Findings) -> bool:
     return found.settings.cost_matrix is not None
 
 
+def _name(found: Findings) -> str:
+    return "a balanced error" if found.settings.metric != "error" else "an error"
+
+
 def _rate(found: Findings, value: float) -> str:
-    return f"{value:.4g} an answer" if _is_cost(found) else f"an error of {value:.1%}"
+    return f"{value:.4g} an answer" if _is_cost(found) else f"{_name(found)} of {value:.1%}"
 
 
 def _families(found: Findings) -> Table:
@@ -154,7 +166,6 @@ def _front(found: Findings) -> Table:
     front = table[table["is_on_front"]]
     names = zip(front["family"].tolist(), front["candidate"].tolist(), strict=True)
     ends = zip(front["low"].tolist(), front["high"].tolist(), strict=True)
-    unit = "cost" if _is_cost(found) else "error"
     return Table(
         "The front: what errs less than everything smaller, on the inner folds of all rows; these figures "
         "are a little too low, as they are the best of many",
@@ -163,8 +174,17 @@ def _front(found: Findings) -> Table:
             Column("leaves", [str(n) for n in front["n_leaves"].tolist()]),
             Column("features", [str(n) for n in front["n_features"].tolist()]),
             Column("questions", [f"{n:.2f}" for n in front["questions"].tolist()]),
-            Column(unit, [written(value, is_cost=_is_cost(found)) for value in front["error"].tolist()]),
-            Column("95 %", [f"{written(low)}-{written(high)}" for low, high in ends]),
+            Column(
+                _measure(found),
+                [written(value, is_cost=_is_cost(found)) for value in front["error"].tolist()],
+            ),
+            Column(
+                "95 %",
+                [
+                    f"{written(low, is_cost=_is_cost(found))}-{written(high, is_cost=_is_cost(found))}"
+                    for low, high in ends
+                ],
+            ),
         ],
     )
 

@@ -42,8 +42,8 @@ class Exploration(Findings):
         with its ends and ``p_value`` (Nadeau and Bengio); ``mean_size`` over the outer folds; ``seconds``.
     front_ : ResultTable
         One row for each candidate on all rows, by size: ``family``, ``candidate``, ``size``, ``n_leaves``,
-        ``n_features``, ``questions`` (asked of a row on the mean), inner ``error`` with ``low`` and ``high``,
-        and ``is_on_front``: nothing smaller errs as little.
+        ``n_features``, ``questions`` (asked of a row on the mean), inner ``error`` (or cost) with ``low`` and
+        ``high``, and ``is_on_front``: nothing smaller errs as little.
     stability_ : Stability
         How alike the choices of the outer folds are.
     dropped_ : tuple of Dropped

@@ -203,7 +203,7 @@ class Course:
     def _part(self, entry: Entry, problem: Problem, clock: Clock) -> Part:
         clock.check()
         if isinstance(entry, BlackBox):
-            return self._judge.ceiling(entry, problem)
+            return self._judge.ceiling(entry, problem, clock)
         assert isinstance(entry, Family), "an entry is a family or a black box"
         return self._judge.part(entry, problem, clock)
 

@@ -45,7 +45,7 @@ class _Searched(Family, Generic[ModelT]):
         found = []
         for _, model in self._models(asked):
             clock.check()
-            model.set_params(time_limit=clock.limit())
+            model.set_params(time_limit=clock.limit(), callback=lambda _: clock.stopped)
             model.fit(training)
             _refuse_unfinished(model.search_)
             found.append(self._tree(model))

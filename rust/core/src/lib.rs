@@ -2,7 +2,7 @@
 //!
 //! | layer | modules | may use |
 //! | --- | --- | --- |
-//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `prune`, `evolve` | layers 1, 0; `distinct` → `induce`, `prune`; `evolve` → `induce`, `prune` |
+//! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `optimal`, `prune`, `evolve` | layers 1, 0; `distinct` → `induce`, `prune`; `evolve` → `induce`, `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
 //! | 0 base | `status`, `error`, `control`, `outcome`, `random`, `bits`, `ordering`, `units`, `exact_sum`, `file`, `decimals`, `visible` | nothing in the crate; `error` → `status`; `outcome` → `error`, `status`; `control` → `outcome` |
 //!
@@ -81,7 +81,7 @@ mod model;
 
 pub use base::{control, decimals, error, outcome, random, visible};
 pub use engines::prune::study as prune_study;
-pub use engines::{distinct, evolve, fixed_depth, induce, prune, tables};
+pub use engines::{distinct, evolve, fixed_depth, induce, optimal, prune, tables};
 pub use model::{data, program, tree};
 
 /// Sets of features.

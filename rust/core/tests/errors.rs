@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use treewright_core::error::{CheckpointFault, Error, Given, NominalOnly};
 use treewright_core::outcome::Status;
 
-const N_EXAMPLES: usize = 37;
+const N_EXAMPLES: usize = 39;
 
 /// The place of a variant in the catalogue. No wildcard: a new variant must be given a number.
 fn number(error: &Error) -> usize {
@@ -44,6 +44,8 @@ fn number(error: &Error) -> usize {
         Error::NotRead { .. } => 30,
         Error::NotWritten { .. } => 31,
         Error::WeightsTooSmall { .. } => 32,
+        Error::Beyond { .. } => 33,
+        Error::TooManyValues { .. } => 34,
     }
 }
 
@@ -70,6 +72,11 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
         ),
         (Error::ClassOutOfRange { row: 17, code: 2, n_classes: 2 }, &["class code 2", "row 17", "0 to 1"]),
         (Error::TooManyClasses { n_classes: 70_000 }, &["70000 classes", "65535", "bins"]),
+        (Error::Beyond { what: "classes", found: 200, most: 128 }, &["128 classes", "200", "greedy"]),
+        (
+            Error::TooManyValues { feature: feature(), column: 3, n_values: 12, most: 8 },
+            &["'age' (column 3)", "12 values", "8", "one value at a time"],
+        ),
         (Error::WeightOutOfRange { row: 17, weight: -1e9 }, &["row 17", "-1000000000", "0 or above"]),
         (Error::WeightsTooLarge { total: 1e13 }, &["1e13", "2**42", "divide"]),
         (

@@ -153,6 +153,7 @@ pub fn to_py(error: Error) -> PyErr {
         Error::LengthMismatch { .. }
         | Error::NoRows
         | Error::TooManyClasses { .. }
+        | Error::Beyond { .. }
         | Error::WeightsTooLarge { .. }
         | Error::WeightsTooSmall { .. }
         | Error::EqualRows { .. }
@@ -178,6 +179,12 @@ pub fn to_py(error: Error) -> PyErr {
             " at ",
             Part::Row(row),
             "; replace it by a finite number, or by NaN if it is missing",
+        ]),
+        Error::TooManyValues { feature, column, n_values, most } => data(message![
+            Part::Feature(feature, column),
+            format!(" has {n_values} values, and all groups of values are tried of at most {most}; choose "),
+            param("nominal_splits", "one_value"),
+            ", or put values together",
         ]),
         Error::ClassOutOfRange { row, code, n_classes } => data(message![
             "the target has class code ",

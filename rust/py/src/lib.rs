@@ -13,6 +13,7 @@ mod fixed_depth;
 mod graph;
 mod grow;
 mod memory;
+mod optimal;
 mod program_problem;
 mod program_search;
 mod programs;
@@ -58,6 +59,7 @@ mod _core {
         },
         graph::{FrontPoint, OptimalTrees, SubtableGraph},
         grow::{GrowthParameters, SearchData, grow},
+        optimal::{OptimalFound, OptimalTask, instruction_set, optimal_tree},
         program_problem::ProgramProblem,
         program_search::{ProgramSearch, ScoredProgram, checkpoint_seed},
         programs::Program,

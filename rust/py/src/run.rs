@@ -264,6 +264,7 @@ fn deliver(py: Python<'_>, callback: &Py<PyAny>, progress: Progress) -> PyResult
         progress.best,
         progress.elapsed,
         progress.text.as_deref(),
+        progress.bound,
     ))?;
     callback.bind(py).call1((seen,))?.is_truthy()
 }

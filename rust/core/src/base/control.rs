@@ -25,6 +25,8 @@ pub struct Control {
     total: AtomicU64,
     /// Bits of the best value, NaN while there is none.
     best: AtomicU64,
+    /// Bits of what is proven, NaN while nothing is.
+    bound: AtomicU64,
     text: Mutex<Option<Arc<str>>>,
 }
 
@@ -37,6 +39,8 @@ pub struct Progress {
     pub total: u64,
     /// The best value so far.
     pub best: Option<f64>,
+    /// No value is less than this.
+    pub bound: Option<f64>,
     /// Seconds since the work began.
     pub elapsed: f64,
     /// What there is to look at besides numbers.
@@ -64,6 +68,7 @@ impl Control {
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
             best: AtomicU64::new(f64::NAN.to_bits()),
+            bound: AtomicU64::new(f64::NAN.to_bits()),
             text: Mutex::new(None),
         }
     }
@@ -189,6 +194,11 @@ impl Control {
         self.best.store(best.to_bits(), Ordering::Relaxed);
     }
 
+    /// Reports that no value is less than this.
+    pub fn report_bound(&self, bound: f64) {
+        self.bound.store(bound.to_bits(), Ordering::Relaxed);
+    }
+
     /// Reports what there is to look at, such as all that was found so far.
     pub fn report_text(&self, text: String) {
         *self.text.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.into());
@@ -196,11 +206,13 @@ impl Control {
 
     /// What the engine last reported.
     pub fn progress(&self) -> Progress {
-        let best = f64::from_bits(self.best.load(Ordering::Relaxed));
+        let told =
+            |bits: &AtomicU64| Some(f64::from_bits(bits.load(Ordering::Relaxed))).filter(|x| !x.is_nan());
         Progress {
             done: self.done.load(Ordering::Relaxed),
             total: self.total.load(Ordering::Relaxed),
-            best: (!best.is_nan()).then_some(best),
+            best: told(&self.best),
+            bound: told(&self.bound),
             elapsed: self.elapsed(),
             text: self.text.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         }

@@ -74,6 +74,10 @@ pub enum Error {
     ClassOutOfRange { row: usize, code: i64, n_classes: usize },
     /// More classes than a class code can tell apart.
     TooManyClasses { n_classes: usize },
+    /// More of something than the search for optimal trees has room for.
+    Beyond { what: &'static str, found: usize, most: usize },
+    /// A nominal feature of more values than all sets of which can be tried.
+    TooManyValues { feature: String, column: usize, n_values: usize, most: usize },
     /// A weight that is negative or not finite.
     WeightOutOfRange { row: usize, weight: f64 },
     /// The weights of all rows together exceed what exact sums can hold.
@@ -207,6 +211,16 @@ impl fmt::Display for Error {
                 f,
                 "the target has {n_classes} classes, more than the 65535 a tree can tell apart; \
                  if it is a number to be estimated, cut it into bins"
+            ),
+            Error::Beyond { what, found, most } => write!(
+                f,
+                "the search for an optimal tree takes at most {most} {what}, and there are {found}; \
+                 give it a part of the data, or grow a greedy tree"
+            ),
+            Error::TooManyValues { feature, column, n_values, most } => write!(
+                f,
+                "feature '{feature}' (column {column}) has {n_values} values, and all groups of values are \
+                 tried of at most {most}; test one value at a time, or put values together"
             ),
             Error::WeightOutOfRange { row, weight } => write!(
                 f,

@@ -4,5 +4,6 @@ pub mod distinct;
 pub mod evolve;
 pub mod fixed_depth;
 pub mod induce;
+pub mod optimal;
 pub mod prune;
 pub mod tables;

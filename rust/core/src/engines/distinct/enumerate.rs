@@ -181,11 +181,12 @@ impl<M: Mask, F: Grove<M>> Enumerator<M, F> {
                 self.report(control);
                 self.until_check = CALLS_PER_CHECK;
             }
-            if V::GIVES_CALLS && visitor.is_asked_for_calls() {
-                if let Some(call) = self.part_with() {
-                    visitor.give(call);
-                    continue;
-                }
+            if V::GIVES_CALLS
+                && visitor.is_asked_for_calls()
+                && let Some(call) = self.part_with()
+            {
+                visitor.give(call);
+                continue;
             }
             self.until_check -= 1;
             if !self.descend(control, visitor)? {

@@ -58,11 +58,12 @@ impl<M: Mask> Ranking<M> {
     pub fn to_score(&self, allowed: &M) -> Vec<u32> {
         let mut wanted = self.unscored.clone();
         wanted.intersect_with(allowed);
-        if let Some(evicted) = &self.evicted {
-            if wanted.is_empty() && self.first_of(allowed).is_none() {
-                wanted = evicted.clone();
-                wanted.intersect_with(allowed);
-            }
+        if let Some(evicted) = &self.evicted
+            && wanted.is_empty()
+            && self.first_of(allowed).is_none()
+        {
+            wanted = evicted.clone();
+            wanted.intersect_with(allowed);
         }
         let mut list = Vec::new();
         wanted.for_each(|feature| list.push(feature as u32));

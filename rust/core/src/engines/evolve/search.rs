@@ -397,12 +397,11 @@ impl<T: Task> Search<'_, T> {
             state.archive.offer(member.clone());
         }
         let refused = if fits { state.population.offer(member) } else { None };
-        if let (Some(refused), Some(parent), Keep::CoarseFront) = (refused, parent, T::LAYOUT.keep) {
-            if let Some(member) = state.population.find_mut(parent) {
-                if refused.scored.loss <= member.scored.loss {
-                    member.keep_neutral(refused.program, refused.bits);
-                }
-            }
+        if let (Some(refused), Some(parent), Keep::CoarseFront) = (refused, parent, T::LAYOUT.keep)
+            && let Some(member) = state.population.find_mut(parent)
+            && refused.scored.loss <= member.scored.loss
+        {
+            member.keep_neutral(refused.program, refused.bits);
         }
     }
 

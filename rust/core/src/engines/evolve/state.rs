@@ -93,7 +93,7 @@ impl State {
 
     /// Whether it is time to look at validation.
     pub(super) fn is_watch_due(&self) -> bool {
-        self.generation > self.watch.generation && self.generation % WATCH == 0
+        self.generation > self.watch.generation && self.generation.is_multiple_of(WATCH)
     }
 }
 

@@ -288,7 +288,7 @@ impl<const K: usize> Solver<K> for Bounded<'_, K> {
             return Ok(best);
         }
         self.n_searched += 1;
-        if self.n_searched % 64 == 0 {
+        if self.n_searched.is_multiple_of(64) {
             self.control.checkpoint()?;
         }
         if self.is_direct(path.left) {

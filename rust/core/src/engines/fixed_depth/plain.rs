@@ -81,7 +81,7 @@ impl<'a, const K: usize> Plain<'a, K> {
 
     fn best(&mut self, path: &mut Path, joint: &Joint<K>) -> Result<f64, Status> {
         self.n_searched += 1;
-        if self.n_searched % 1024 == 0 {
+        if self.n_searched.is_multiple_of(1024) {
             self.control.checkpoint()?;
         }
         if path.left == 1 {

@@ -12,10 +12,12 @@ use crate::model::score::{Mass, Side, proportional};
 impl<M: Gather, S: Side<M>> Bench<M, S> {
     /// The cut of largest gain, the lowest among equals.
     pub(super) fn best_cut(&mut self, node: &Node, feature: usize, runs: &Runs<M>) -> Result<Found, Verdict> {
-        if M::DEAR_LOGS && S::IS_ENTROPY && node.cases.len() >= SCREEN_FROM {
-            if let Some(found) = self.best_of_likely(node, feature, runs) {
-                return Ok(found);
-            }
+        if M::DEAR_LOGS
+            && S::IS_ENTROPY
+            && node.cases.len() >= SCREEN_FROM
+            && let Some(found) = self.best_of_likely(node, feature, runs)
+        {
+            return Ok(found);
         }
         self.best_of_all(node, feature, runs)
     }
@@ -38,18 +40,18 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         masses.resize(self.known.classes().len(), M::default());
         let (mut likely, mut last) = (likely.iter().copied().peekable(), None);
         runs.for_each(|code, class, mass| {
-            if let Some(low) = last.filter(|&low| low != code) {
-                if likely.next_if_eq(&low).is_some() {
-                    self.left.clear();
-                    self.right.clear();
-                    for (class, (&part, &all)) in masses.iter().zip(self.known.classes()).enumerate() {
-                        let mut rest = all;
-                        rest -= part;
-                        self.left.add(logs, class, part);
-                        self.right.add(logs, class, rest);
-                    }
-                    judge.consider(&self.left, &self.right, low, code);
+            if let Some(low) = last.filter(|&low| low != code)
+                && likely.next_if_eq(&low).is_some()
+            {
+                self.left.clear();
+                self.right.clear();
+                for (class, (&part, &all)) in masses.iter().zip(self.known.classes()).enumerate() {
+                    let mut rest = all;
+                    rest -= part;
+                    self.left.add(logs, class, part);
+                    self.right.add(logs, class, rest);
                 }
+                judge.consider(&self.left, &self.right, low, code);
             }
             last = Some(code);
             masses[class] += mass;

@@ -1,10 +1,9 @@
 //! The parameters of growing, as the caller gives them and as integers.
 
-use num_bigint::BigUint;
-
 use super::criterion::Criterion;
 use crate::base::error::{Error, Given, Result};
 use crate::base::ordering::WEIGHT_SLACK;
+use crate::base::units::share_of;
 use crate::model::data::{MASS_ONE, MissingPolicy};
 use crate::model::tree::Answers;
 
@@ -253,28 +252,5 @@ impl Rules {
     /// Whether a tie between classes goes to the parent's class.
     pub fn parent_breaks_ties(&self) -> bool {
         self.growth == Growth::Id3
-    }
-}
-
-/// A share of a mass, the next whole one above: of the share as the decimal that is written, exactly.
-fn share_of(total: u128, share: f64) -> u128 {
-    let written = share.to_string(); // the shortest that reads back as the same
-    let digits = written.strip_prefix("0.").expect("it is above 0 and below 1");
-    let (number, power) = (digits.parse::<BigUint>(), BigUint::from(10u32).pow(digits.len() as u32));
-    let part = number.expect("they are digits") * total;
-    let whole = (part + &power - 1u32) / power;
-    u128::try_from(whole).expect("it is not above the total")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_are_the_decimals_that_are_written() {
-        for (total, share, least) in [(100, 0.07, 7), (100, 0.29, 29), (100, 0.071, 8), (3, 1e-300, 1)] {
-            assert_eq!(share_of(total, share), least, "{share} of {total}");
-        }
-        assert_eq!(share_of(100 * MASS_ONE, 0.07), 7 * MASS_ONE);
     }
 }

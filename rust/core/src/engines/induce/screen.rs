@@ -142,10 +142,11 @@ impl Screen {
         let total: u128 = known.iter().map(|mass| mass.exact()).sum();
         let (mut last, mut so_far) = (None, 0);
         runs.for_each(|code, class, mass| {
-            if let Some(low) = last.filter(|&low| low != code) {
-                if so_far >= min_side && total - so_far >= min_side {
-                    self.note(low, true);
-                }
+            if let Some(low) = last.filter(|&low| low != code)
+                && so_far >= min_side
+                && total - so_far >= min_side
+            {
+                self.note(low, true);
             }
             last = Some(code);
             so_far += mass.exact();

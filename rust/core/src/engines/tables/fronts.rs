@@ -144,10 +144,10 @@ impl Fronts<'_> {
         };
         for f in 0..sets.table().n_features() {
             let parts = split(sets, &set, f, alpha);
-            if parts.len() > 1 {
-                if let Some(pairs) = self.unjoin(&parts, below)? {
-                    return Ok(Some((f, pairs)));
-                }
+            if parts.len() > 1
+                && let Some(pairs) = self.unjoin(&parts, below)?
+            {
+                return Ok(Some((f, pairs)));
             }
         }
         unreachable!("some bundle has every pair of the front")

@@ -428,7 +428,7 @@ impl Fold for Building<'_> {
         self.size.n_nonterminal += 1;
         self.size.n_bundles += shape.n_bundles;
         self.size.n_edges += shape.n_edges;
-        if self.size.n_nonterminal % 1024 == 0 {
+        if self.size.n_nonterminal.is_multiple_of(1024) {
             self.control.advance(1024);
         }
         Ok(())

@@ -6,7 +6,7 @@ use super::decision::{Decision, Probability};
 use super::facts::{CutValues, Facts};
 use super::node::{Node, Tree};
 use super::origin::Origin;
-use super::split::{Plane, Routing, Split};
+use super::split::{Plane, Route, Routing, Split};
 use crate::base::error::Error;
 use crate::model::data::Schema;
 
@@ -74,6 +74,13 @@ impl TreeBuilder {
         cuts[node as usize] = Some(beside);
     }
 
+    /// Says where a node sends a row whose value is unknown.
+    pub fn route(&mut self, node: u32, route: Route) {
+        let routes = &mut self.tree.facts.routes;
+        routes.resize(routes.len().max(node as usize + 1), None);
+        routes[node as usize] = Some(route);
+    }
+
     /// Notes that no row reaches a node, whatever it weighs.
     pub fn unreached(&mut self, node: u32) {
         self.tree.nodes[node as usize].is_reached = false;
@@ -108,6 +115,9 @@ impl TreeBuilder {
         self.sort_lists();
         if !self.tree.facts.cuts.is_empty() {
             self.tree.facts.cuts.resize(self.tree.nodes.len(), None);
+        }
+        if !self.tree.facts.routes.is_empty() {
+            self.tree.facts.routes.resize(self.tree.nodes.len(), None);
         }
         self.tree.nodes.shrink_to_fit();
         self.tree.class_weights.shrink_to_fit();

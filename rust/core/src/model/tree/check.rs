@@ -235,10 +235,10 @@ impl Tree {
             if self.cuts_apart(id) == Some(false) {
                 return fault("the values beside its cut do not lie on both sides of it");
             }
-            if let Some(Some(histogram)) = facts.histograms.get(id) {
-                if !self.histogram_fits(id, histogram) {
-                    return fault("its histogram does not fit");
-                }
+            if let Some(Some(histogram)) = facts.histograms.get(id)
+                && !self.histogram_fits(id, histogram)
+            {
+                return fault("its histogram does not fit");
             }
         }
         Ok(())

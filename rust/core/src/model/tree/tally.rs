@@ -135,10 +135,10 @@ impl Tree {
         let n_rows = columns.first().map_or(0, RawColumn::len);
         let mut ballot = Ballot::default();
         for row in 0..n_rows {
-            if row % BATCH == 0 {
-                if let Err(status) = control.checkpoint() {
-                    return Ok(Err(status));
-                }
+            if row % BATCH == 0
+                && let Err(status) = control.checkpoint()
+            {
+                return Ok(Err(status));
             }
             if weights.fine(row as u32) > 0 {
                 cast_votes(&reader, 0, row, &mut ballot, |node, share| visit(node, row, share));

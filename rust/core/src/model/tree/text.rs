@@ -157,7 +157,7 @@ fn indentation(depth: u32) -> String {
 /// A count with a comma before every three digits.
 pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
-    let is_start = |place: usize| place > 0 && (digits.len() - place) % 3 == 0;
+    let is_start = |place: usize| place > 0 && (digits.len() - place).is_multiple_of(3);
     digits
         .chars()
         .enumerate()

@@ -1,0 +1,125 @@
+"""`treewright optimal`: the tree of least training error within a depth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from treewright.cli._command import Command
+from treewright.cli._growing import takes_classes
+from treewright.cli._labels import with_labels
+from treewright.cli._options import options, parameter_options, takes_data, takes_output
+from treewright.cli._output import IS_USED, Output
+from treewright.cli._running import FirstCtrlC, ProgressLine
+from treewright.cli._signature import Given, given
+from treewright.cli._source import Reading
+from treewright.cli._text import described, document, filled, joined, search_facts, seconds
+
+if TYPE_CHECKING:
+    from treewright import Dataset, OptimalTreeClassifier
+    from treewright.results import Progress
+
+OPTIMAL = "treewright.OptimalTreeClassifier"
+
+
+@click.command(
+    "optimal",
+    cls=Command,
+    first=(
+        "target",
+        "drop",
+        "max_depth",
+        "leaf_penalty",
+        "max_leaf_nodes",
+        "min_samples_leaf",
+        "nominal_splits",
+        "time_limit",
+        "out",
+        "as_json",
+    ),
+    examples=(
+        "treewright optimal iris --depth 2",
+        "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
+        "treewright optimal table.csv --target class --depth 4 --time-limit 60",
+    ),
+)
+@takes_data()
+@options(
+    *parameter_options(
+        OPTIMAL,
+        "max_depth",
+        "leaf_penalty",
+        "max_leaf_nodes",
+        "min_samples_leaf",
+        "nominal_splits",
+        section="Growing",
+    ).values(),
+    takes_classes,
+    *parameter_options(
+        OPTIMAL, "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
+    ).values(),
+)
+@takes_output(
+    "Write the result to a JSON file, with the tree for `treewright predict`.",
+    "as_json",
+    "progress",
+)
+def optimal(data: str, reading: Reading, answering: Given, output: Output, **growing: object) -> int:
+    """Find the decision tree with the fewest errors of all trees of a depth.
+
+    Every threshold of every numeric column is tried, and every value of every
+    other one. The tree is proven to be the best, or, where a limit ends the
+    search, no tree is better than the bound that is printed. With
+    --cost-matrix it has the least cost of wrong answers; with --leaf-penalty
+    every leaf must save so many errors.
+    """
+    from treewright import OptimalTreeClassifier
+
+    dataset = reading.load(data)
+    asked = given(**growing) | with_labels(answering, dataset)
+    with FirstCtrlC() as stop, SearchLine(output.progress) as line:
+        model = OptimalTreeClassifier(**asked, callback=stop.after(line)).fit(dataset)
+    output.give(
+        document=lambda: _document(data, dataset, model),
+        text=lambda: joined([described(data, dataset), _worth(model), model.tree_.export_text().rstrip()]),
+        use=f"The tree is in {{out}}; {IS_USED}",
+    )
+    return stop.exit_code
+
+
+class SearchLine(ProgressLine):
+    """Shows the best cost and the bound, which meet at the end."""
+
+    def _described(self, progress: Progress) -> str:
+        best = "" if progress.best is None else f"best {progress.best:.10g}, "
+        bound = "" if progress.bound is None else f"at least {progress.bound:.10g}, "
+        return f"{best}{bound}{progress.done:,} sets, {progress.elapsed:.1f} s"
+
+
+def _worth(model: OptimalTreeClassifier) -> str:
+    """Say what the tree is worth, and how sure that is."""
+    search, has_costs = model.search_, model.tree_.cost_matrix is not None
+    what = "cost of wrong answers" if has_costs else "training errors"
+    penalty = float(model.leaf_penalty)
+    leaves = f", {search.cost:.10g} with {penalty:.10g} for each leaf" if penalty else ""
+    is_proven = search.status == "optimal"
+    proven = ", proven to be the least" if is_proven else ""
+    rest = "" if is_proven else f" {search.message} No tree has less than {search.bound:.10g}."
+    return filled(
+        f"Depth at most {model.max_depth}: {what} {search.loss:.10g}{leaves}{proven} "
+        f"(found in {seconds(search.elapsed)}).{rest}"
+    )
+
+
+def _document(name: str, dataset: Dataset, model: OptimalTreeClassifier) -> str:
+    """Return the result as JSON."""
+    facts = {
+        "depth": model.max_depth,
+        "leaf_penalty": float(model.leaf_penalty),
+        "loss": model.search_.loss,
+        "instruction_set": model.search_.instruction_set,
+        "search": search_facts(model.search_),
+        "tree": model.tree_,
+    }
+    return document("optimal", name, dataset, facts)

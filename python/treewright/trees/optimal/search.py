@@ -1,0 +1,87 @@
+"""One search for an optimal tree, from checked parameters to what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from treewright import _core
+from treewright._base.params import Limits
+from treewright.data.training import TrainingSet
+from treewright.data.types import TableLike
+from treewright.results import SearchResult
+from treewright.trees.optimal.task import OptimalTask
+from treewright.trees.tree import Tree
+
+
+@dataclass(frozen=True, repr=False)
+class OptimalSearch(SearchResult[Tree]):
+    """How a search for an optimal tree ended.
+
+    Besides what every `SearchResult` has:
+
+    Attributes
+    ----------
+    loss : float
+        The cost without the price of the leaves: the weight of the wrong answers, or what they cost.
+    instruction_set : str
+        The instructions of the processor that the search used: ``"avx512"``, ``"avx2"`` or ``"plain"``. They
+        decide how long it takes, never what it finds.
+    """
+
+    loss: float = 0.0
+    instruction_set: str = ""
+
+    def __repr__(self) -> str:
+        """One line for each attribute, names aligned on the colon."""
+        lines = [
+            f"{name:>15}: {value}"
+            for name, value in (("loss", self.loss), ("instruction_set", self.instruction_set))
+        ]
+        return "\n".join([super().__repr__(), *lines])
+
+
+class Found(NamedTuple):
+    """What a search found; `raised` stopped it, and is raised once that is kept."""
+
+    search: OptimalSearch
+    raised: BaseException | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The best tree."""
+        assert self.search.tree is not None, "a search has a tree from its start"
+        return self.search.tree
+
+
+def kept_tree(
+    training: TrainingSet, task: OptimalTask, ordered: Sequence[bool] = (), limits: Limits | None = None
+) -> Found:
+    """Find the optimal tree, or the best until something was raised."""
+    limits = task.limits if limits is None else limits
+    answer = _core.optimal_tree(training.core, task=task.of_engine(training, ordered), limits=limits)
+    return Found(_search(answer), answer.raised)
+
+
+def _search(answer: _core.OptimalFound) -> OptimalSearch:
+    return OptimalSearch(
+        cost=answer.cost,
+        bound=answer.bound,
+        status=answer.status,
+        n_searched=answer.n_searched,
+        elapsed=answer.elapsed,
+        tree=Tree(answer.tree),
+        loss=answer.loss,
+        instruction_set=answer.instructions,
+    )
+
+
+def ordered_columns(X: TableLike, training: TrainingSet) -> list[bool]:
+    """Tell which nominal features have values in a declared order: a frame's ordered categories."""
+    kinds = training.dataset.kinds
+    dtypes = getattr(X, "dtypes", None)
+    if dtypes is None or len(dtypes) != len(kinds):
+        return [False] * len(kinds)
+    flags = [bool(getattr(dtype, "ordered", False)) for dtype in dtypes]
+    return [kind == "nominal" and flag for kind, flag in zip(kinds, flags, strict=True)]

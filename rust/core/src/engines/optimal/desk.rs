@@ -1,0 +1,227 @@
+//! What both sides of up to 32 tests cost at depth 1: which kernel is asked, and how its answer is read.
+
+use super::lanes::{
+    Branches, Cond, Costs, Extremes, Kind, LANES, Lane, LaneTest, Lanes, MOST_CLASSES, Many, Mask, Multi,
+    Order, Signs, Two, fill_masks, narrow_lanes,
+};
+use super::part::Part;
+use super::rules::Rules;
+
+/// The heaviest row that byte lanes take: a chunk has 21 rows then.
+const MOST_IN_BYTES: i64 = 6;
+/// The heaviest row that lanes of 16 bits take.
+const MOST_IN_SHORTS: i64 = 512;
+
+/// A test with the weights by class on its left.
+pub(super) struct Asked {
+    pub axis: usize,
+    pub cond: Cond,
+}
+
+/// What the sides of every lane cost, with one test more and as a leaf.
+#[derive(Clone)]
+pub(super) struct Values {
+    pub stump: [Lanes<i64>; 2],
+    pub leaf: [Lanes<i64>; 2],
+}
+
+/// Room for the masks and weights of a batch.
+#[derive(Default)]
+pub(super) struct Desk {
+    masks: Vec<Mask>,
+    /// By class, the weight left of every lane.
+    pub left: Vec<Lanes<i64>>,
+}
+
+/// One set of rows as the kernels see it.
+pub(super) struct View<'a> {
+    part: &'a Part,
+    rules: &'a Rules,
+    orders: Vec<Order<'a>>,
+    multiway: Vec<Order<'a>>,
+    present: Vec<usize>,
+    signs: Option<OwnSigns>,
+}
+
+/// What rows of two classes count, in the numbers that fit.
+enum OwnSigns {
+    OfClass(Box<[i8; MOST_CLASSES]>),
+    Bytes(Vec<i8>, usize),
+    Shorts(Vec<i16>, usize),
+    Ints(Vec<i32>),
+    Longs(Vec<i64>),
+}
+
+impl<'a> View<'a> {
+    pub fn new(part: &'a Part, axes: &[usize], rules: &'a Rules) -> Self {
+        let orders = axes.iter().map(|&axis| part.order(axis, rules.kind_in(part, axis)));
+        let (multiway, orders) = orders.partition(|order| matches!(order.kind, Kind::Multiway { .. }));
+        let present: Vec<usize> = (0..part.totals.len()).filter(|&class| part.totals[class] > 0).collect();
+        let is_two = rules.is_plain() && present.len() <= 2;
+        let signs = is_two.then(|| OwnSigns::new(part, present.last().copied()));
+        View { part, rules, orders, multiway, present, signs }
+    }
+
+    /// What both sides of every test cost.
+    pub fn values(&self, desk: &mut Desk, asked: &[Asked]) -> Values {
+        let tests: Vec<LaneTest<'_>> = asked
+            .iter()
+            .map(|asked| LaneTest { codes: self.part.codes(asked.axis), cond: asked.cond })
+            .collect();
+        desk.masks.resize(self.part.n.max(desk.masks.len()), [0; LANES]);
+        fill_masks(self.rules.instructions, &tests, &mut desk.masks[..self.part.n]);
+        self.values_of(&desk.masks[..self.part.n], &desk.left)
+    }
+
+    fn values_of(&self, masks: &[Mask], left: &[Lanes<i64>]) -> Values {
+        let price = self.rules.price;
+        let (leaf, split) = match &self.signs {
+            Some(signs) => self.of_two(signs, masks, left),
+            None if self.rules.is_plain() => self.of_many(masks, left),
+            None => self.of_costs(masks, left),
+        };
+        let leaf = leaf.map(|side| side.map(|loss| price.of(loss, 1)));
+        let mut stump = leaf;
+        for (stump, split) in stump.iter_mut().zip(&split) {
+            stump.iter_mut().zip(split).for_each(|(stump, &loss)| *stump = (*stump).min(price.of(loss, 2)));
+        }
+        for order in &self.multiway {
+            let branches = self.branches(*order, masks);
+            for (stump, Branches { cost, number }) in stump.iter_mut().zip(&branches) {
+                for j in (0..LANES).filter(|&j| number[j] > 0) {
+                    stump[j] = stump[j].min(price.of(cost[j], number[j]));
+                }
+            }
+        }
+        Values { stump, leaf }
+    }
+
+    fn branches(&self, order: Order<'_>, masks: &[Mask]) -> [Branches; 2] {
+        let weights = self.part.given_weights();
+        self.rules.instructions.run(Multi { order, masks, costs: &self.rules.table, weights })
+    }
+
+    /// Losses as leaves, and with one test.
+    fn of_two(
+        &self,
+        signs: &OwnSigns,
+        masks: &[Mask],
+        left: &[Lanes<i64>],
+    ) -> ([Lanes<i64>; 2], [Lanes<i64>; 2]) {
+        let extremes = signs.extremes(self, masks);
+        let class = |i: usize| self.present.get(self.present.len().wrapping_sub(2).wrapping_add(i)).copied();
+        let (first, second) = (class(0), class(1));
+        let total = |class: Option<usize>| class.map_or(0, |class| self.part.totals[class]);
+        let of = |class: Option<usize>, j: usize| class.map_or(0, |class| left[class][j]);
+        let (mut leaf, mut split) = ([[0; LANES]; 2], [[0; LANES]; 2]);
+        for j in 0..LANES {
+            let (n0, n1) = (of(first, j), of(second, j));
+            let (m0, m1) = (total(first) - n0, total(second) - n1);
+            leaf[0][j] = n0.min(n1);
+            leaf[1][j] = m0.min(m1);
+            split[0][j] = (n0 + extremes.left_min[j]).min(n1 - extremes.left_max[j]);
+            split[1][j] = (m0 + extremes.right_min[j]).min(m1 - extremes.right_max[j]);
+        }
+        (leaf, split)
+    }
+
+    fn of_many(&self, masks: &[Mask], left: &[Lanes<i64>]) -> ([Lanes<i64>; 2], [Lanes<i64>; 2]) {
+        let left: Vec<Lanes<i64>> = self.present.iter().map(|&class| left[class]).collect();
+        let total: Vec<i64> = self.present.iter().map(|&class| self.part.totals[class]).collect();
+        let all: i64 = total.iter().sum();
+        let best = if all <= i16::MAX.into() {
+            self.best_of_many::<i16>(masks, &left, &total)
+        } else if all <= i32::MAX.into() {
+            self.best_of_many::<i32>(masks, &left, &total)
+        } else {
+            self.best_of_many::<i64>(masks, &left, &total)
+        };
+        let (mut leaf, mut split) = ([[0; LANES]; 2], [[0; LANES]; 2]);
+        for j in 0..LANES {
+            let weight: i64 = left.iter().map(|left| left[j]).sum();
+            let most = left.iter().map(|left| left[j]).max().unwrap_or(0);
+            let most_right = left.iter().zip(&total).map(|(left, total)| total - left[j]).max().unwrap_or(0);
+            (leaf[0][j], leaf[1][j]) = (weight - most, all - weight - most_right);
+            (split[0][j], split[1][j]) = (weight - best[0][j], all - weight - best[1][j]);
+        }
+        (leaf, split)
+    }
+
+    fn best_of_many<T: Lane>(&self, masks: &[Mask], left: &[Lanes<i64>], total: &[i64]) -> [Lanes<i64>; 2] {
+        let mut places = [0u8; MOST_CLASSES];
+        self.present.iter().enumerate().for_each(|(place, &class)| places[class] = place as u8);
+        let total: Vec<T> = total.iter().map(|&total| T::of(total)).collect();
+        let left = narrow_lanes(left);
+        let weights = self.part.given_weights();
+        let kernel =
+            Many { orders: &self.orders, masks, places: &places, left: &left, total: &total, weights };
+        self.rules.instructions.run(kernel).map(|side| side.map(T::wide))
+    }
+
+    fn of_costs(&self, masks: &[Mask], left: &[Lanes<i64>]) -> ([Lanes<i64>; 2], [Lanes<i64>; 2]) {
+        let part = self.part;
+        let mut leaf = [[0; LANES]; 2];
+        for j in 0..LANES {
+            let weights: Vec<i64> = left.iter().map(|left| left[j]).collect();
+            let others: Vec<i64> = weights.iter().zip(&part.totals).map(|(left, all)| all - left).collect();
+            leaf[0][j] = self.rules.losses.of_leaf(&weights);
+            leaf[1][j] = self.rules.losses.of_leaf(&others);
+        }
+        let kernel = Costs {
+            orders: &self.orders,
+            masks,
+            costs: &self.rules.table,
+            left,
+            total: &part.totals,
+            weights: part.given_weights(),
+        };
+        (leaf, self.rules.instructions.run(kernel))
+    }
+}
+
+impl OwnSigns {
+    /// Rows of class `second` count +, those of the other class -.
+    fn new(part: &Part, second: Option<usize>) -> Self {
+        if part.weights.is_empty() {
+            let sign = |class| if Some(class) == second { 1 } else { -1 };
+            return OwnSigns::OfClass(Box::new(std::array::from_fn(sign)));
+        }
+        let (heaviest, all) = part.weights.iter().fold((1, 0), |(most, sum), &w| (w.max(most), sum + w));
+        let signed = |id: usize| {
+            let weight = part.weights[id];
+            if Some(usize::from(part.classes[id])) == second { weight } else { -weight }
+        };
+        match all {
+            ..=2_147_483_647 if heaviest <= MOST_IN_BYTES => {
+                OwnSigns::Bytes((0..part.n).map(|id| signed(id) as i8).collect(), 127 / heaviest as usize)
+            }
+            ..=2_147_483_647 if heaviest <= MOST_IN_SHORTS => OwnSigns::Shorts(
+                (0..part.n).map(|id| signed(id) as i16).collect(),
+                32_767 / heaviest as usize,
+            ),
+            ..=2_147_483_647 => OwnSigns::Ints((0..part.n).map(|id| signed(id) as i32).collect()),
+            _ => OwnSigns::Longs((0..part.n).map(signed).collect()),
+        }
+    }
+
+    fn extremes(&self, view: &View<'_>, masks: &[Mask]) -> Extremes {
+        let (orders, isa) = (&view.orders[..], view.rules.instructions);
+        match self {
+            OwnSigns::OfClass(signs) => {
+                Two { orders, masks, signs: Signs::OfClass(signs), chunk: 127 }.in_bytes(isa)
+            }
+            OwnSigns::Bytes(signs, chunk) => {
+                Two { orders, masks, signs: Signs::OfRow(signs), chunk: *chunk }.in_bytes(isa)
+            }
+            OwnSigns::Shorts(signs, chunk) => {
+                isa.run(Two { orders, masks, signs: Signs::OfRow(signs), chunk: *chunk })
+            }
+            OwnSigns::Ints(signs) => {
+                isa.run(Two { orders, masks, signs: Signs::OfRow(signs), chunk: usize::MAX })
+            }
+            OwnSigns::Longs(signs) => {
+                isa.run(Two { orders, masks, signs: Signs::OfRow(signs), chunk: usize::MAX })
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Numbers that lanes count in.
+
+use std::ops::{AddAssign, BitAnd, Sub};
+
+use super::{LANES, Lanes};
+
+/// A signed number; sums of weights that fit never wrap.
+pub(in super::super) trait Lane:
+    Copy + Ord + AddAssign + Sub<Output = Self> + BitAnd<Output = Self> + Send + Sync + 'static
+{
+    /// What sums over a whole order are kept in.
+    type Wide: Lane;
+    const ZERO: Self;
+    const LEAST: Self;
+    const MOST: Self;
+    fn of(value: i64) -> Self;
+    fn of_byte(value: i8) -> Self;
+    fn wide(self) -> i64;
+    fn widened(self) -> Self::Wide;
+}
+
+macro_rules! lane {
+    ($number:ty, $wide:ty) => {
+        impl Lane for $number {
+            type Wide = $wide;
+            const ZERO: Self = 0;
+            const LEAST: Self = <$number>::MIN;
+            const MOST: Self = <$number>::MAX;
+            #[inline(always)]
+            fn of(value: i64) -> Self {
+                value as $number
+            }
+            #[inline(always)]
+            fn of_byte(value: i8) -> Self {
+                value as $number
+            }
+            #[inline(always)]
+            fn wide(self) -> i64 {
+                self as i64
+            }
+            #[inline(always)]
+            fn widened(self) -> $wide {
+                self as $wide
+            }
+        }
+    };
+}
+
+lane!(i8, i32);
+lane!(i16, i32);
+lane!(i32, i32);
+lane!(i64, i64);
+
+/// Numbers of all lanes in a narrower type.
+pub(in super::super) fn narrow_lanes<T: Lane>(all: &[Lanes<i64>]) -> Vec<Lanes<T>> {
+    all.iter().map(|lanes| std::array::from_fn::<T, LANES, _>(|j| T::of(lanes[j]))).collect()
+}

@@ -1,0 +1,113 @@
+//! Optimal trees: convert, run, wrap.
+
+use pyo3::exceptions::PyBaseException;
+use pyo3::prelude::*;
+use treewright_core::error::Error;
+use treewright_core::optimal::{Found, Instructions, NominalTests, Params, optimal_tree as engine};
+use treewright_core::outcome::{Outcome, Stats};
+
+use crate::dataset::Dataset;
+use crate::errors::to_py;
+use crate::grow::choice;
+use crate::run::{self, Limits};
+use crate::tree::Tree;
+use crate::tree_facts::{Smoothed, answers};
+
+const NOMINAL_SPLITS: [(&str, NominalTests); 3] = [
+    ("one_value", NominalTests::OneValue),
+    ("groups", NominalTests::Groups),
+    ("multiway", NominalTests::Multiway),
+];
+
+/// What is asked for. The penalty of a leaf is a fraction of whole numbers; `ordered` tells of every feature
+/// whether its values have an order.
+#[pyclass(frozen, new = "from_fields", module = "treewright._core")]
+pub struct OptimalTask {
+    max_depth: u32,
+    leaf_penalty: (u64, u64),
+    fewest_leaves: bool,
+    max_leaf_nodes: Option<u32>,
+    min_samples_leaf: f64,
+    nominal_splits: String,
+    ordered: Vec<bool>,
+    class_weight: Option<Vec<f64>>,
+    cost_matrix: Option<Vec<Vec<f64>>>,
+    probability: String,
+    smoothing: Option<Smoothed>,
+    node_limit: Option<u64>,
+    memory_limit: Option<u64>,
+}
+
+impl OptimalTask {
+    fn of_engine(&self) -> PyResult<Params> {
+        Ok(Params {
+            max_depth: self.max_depth,
+            leaf_penalty: self.leaf_penalty,
+            fewest_leaves: self.fewest_leaves,
+            max_leaf_nodes: self.max_leaf_nodes,
+            min_samples_leaf: self.min_samples_leaf,
+            nominal_tests: choice("nominal_splits", &self.nominal_splits, &NOMINAL_SPLITS)?,
+            ordered: self.ordered.clone(),
+            class_weight: self.class_weight.clone(),
+            answers: answers(self.cost_matrix.clone(), &self.probability, self.smoothing.clone())?,
+            node_limit: self.node_limit,
+            memory_limit: self.memory_limit,
+        })
+    }
+}
+
+/// The best tree that was found, and what is proven of its cost.
+#[pyclass(frozen, get_all, module = "treewright._core")]
+pub struct OptimalFound {
+    tree: Py<Tree>,
+    /// What wrong answers cost.
+    loss: f64,
+    /// What wrong answers and leaves cost together.
+    cost: f64,
+    bound: f64,
+    status: &'static str,
+    n_searched: u64,
+    elapsed: f64,
+    /// What the kernels were compiled for.
+    instructions: &'static str,
+    /// What a signal handler or the callback raised, which stopped the search.
+    raised: Option<Py<PyBaseException>>,
+}
+
+/// The tree of least cost of all trees of at most some depth.
+///
+/// What a signal handler or the callback raises stops the search, and is told beside what was found.
+#[pyfunction]
+#[pyo3(signature = (dataset, *, task, limits=Limits::none(1)))]
+pub fn optimal_tree(
+    py: Python<'_>,
+    dataset: &Dataset,
+    task: &OptimalTask,
+    limits: Limits,
+) -> PyResult<OptimalFound> {
+    let (data, params) = (&dataset.inner, task.of_engine()?);
+    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
+        let begun = control.elapsed();
+        Ok((engine(data, &params, control)?, begun))
+    });
+    let (Outcome { value, status, bound, stats }, begun) = found.map_err(to_py)?;
+    let Found { tree, loss, cost, instructions, .. } = value;
+    let Stats { n_searched, elapsed } = stats;
+    Ok(OptimalFound {
+        tree: Py::new(py, Tree { inner: tree })?,
+        loss,
+        cost,
+        bound: bound.expect("a tree comes with a bound"),
+        status: status.name(),
+        n_searched,
+        elapsed: elapsed - begun,
+        instructions,
+        raised: raised.map(|raised| raised.into_value(py)),
+    })
+}
+
+/// The instruction set that the search for optimal trees uses on this machine.
+#[pyfunction]
+pub fn instruction_set() -> &'static str {
+    Instructions::best().name()
+}

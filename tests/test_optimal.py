@@ -1,0 +1,166 @@
+"""Optimal trees: known answers, all trees of small tables, parameters and what is told of a search."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.reference.optimal import OptimalTrees
+
+from treewright import DataError, Dataset, OptimalTreeClassifier, ParameterError, Tree, datasets
+from treewright.optimal import OptimalSearch
+
+KNOWN = {  # errors at depth 1, 2 and 3
+    "iris": (50, 6, 1),
+    "monks-1": (108, 96, 48),
+    "monks-2": (142, 142, 142),
+    "balance-scale": (228, 177, 141),
+}
+
+
+def errors(model, X, y=None):
+    data = X if y is None else Dataset(X, y)
+    return int((model.predict(data) != data.classes[data.target]).sum())
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_errors(name):
+    data = datasets.load(name)
+    for depth, expected in enumerate(KNOWN[name], start=1):
+        model = OptimalTreeClassifier(max_depth=depth).fit(data)
+        assert (model.search_.cost, model.search_.bound, model.search_.status) == (
+            expected,
+            expected,
+            "optimal",
+        )
+        assert errors(model, data) == expected
+        assert model.tree_.max_depth <= depth
+
+
+CELLS = st.one_of(st.none(), st.integers(0, 3))
+TABLES = st.lists(st.tuples(CELLS, CELLS, st.sampled_from([None, "a", "b", "c"])), min_size=1, max_size=9)
+
+
+@given(rows=TABLES, seed=st.integers(0, 2**20), depth=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_no_tree_at_all_is_better(rows, seed, depth):
+    draw = np.random.default_rng(seed)
+    target = draw.integers(0, 3, len(rows))
+    weights = draw.integers(1, 4, len(rows))
+    penalty, least = draw.choice([0.0, 0.5, 1.0, 2.25]), float(draw.choice([1, 2, 4]))
+    most = None if draw.random() < 0.5 else int(draw.integers(1, 6))
+    splits = str(draw.choice(["one_value", "groups"]))
+    frame = pd.DataFrame(rows, columns=["x", "y", "z"]).astype({"x": float, "y": float, "z": "category"})
+    model = OptimalTreeClassifier(
+        max_depth=depth,
+        leaf_penalty=penalty,
+        min_samples_leaf=least,
+        max_leaf_nodes=most,
+        nominal_splits=splits,
+    ).fit(frame, target, weights)
+    trees = OptimalTrees(
+        rows,
+        np.unique(target, return_inverse=True)[1].tolist(),
+        [True, True, False],
+        weights=[Fraction(int(weight)) for weight in weights],
+        nominal_splits=splits,
+        min_leaf=Fraction(least),
+    )
+    expected = trees.least(depth, Fraction(penalty), most)
+    wrong = (model.predict(frame) != target) @ weights
+    assert model.search_.cost == model.search_.bound == expected == wrong + penalty * model.get_n_leaves()
+    assert model.search_.loss == wrong
+
+
+def test_costs_decide():
+    X, y = np.arange(8.0)[:, None], np.array(list("aabbabbb"))
+    cheap = OptimalTreeClassifier(max_depth=1, cost_matrix={("b", "a"): 10}).fit(X, y)
+    assert (cheap.search_.cost, errors(cheap, X, y)) == (1.0, 1)
+    dear = OptimalTreeClassifier(max_depth=1, cost_matrix=[[1, 3], [0.5, 0]]).fit(X, y)
+    prices = np.array([[1, 3], [0.5, 0]])
+    of = (y == "b").astype(int)
+    paid = prices[of, (dear.predict(X) == "b").astype(int)].sum()
+    assert dear.search_.cost == dear.search_.bound == paid
+    everything = [prices[of, [answer] * 8].sum() for answer in (0, 1)]
+    assert paid <= min(everything)
+
+
+def test_missing_values_go_where_they_are_best():
+    X = np.array([[1.0], [2.0], [np.nan], [np.nan], [3.0]])
+    model = OptimalTreeClassifier(max_depth=1).fit(X, [0, 1, 0, 0, 1])
+    assert model.search_.cost == 0
+    assert model.predict([[np.nan], [0.0], [9.0]]).tolist() == [0, 0, 1]
+    asked = OptimalTreeClassifier(max_depth=1).fit(X, [1, 1, 0, 0, 1])
+    assert asked.search_.cost == 0
+    assert asked.predict([[np.nan], [0.0]]).tolist() == [0, 1]
+    assert Tree.from_json(asked.tree_.to_json()) == asked.tree_
+
+
+def test_without_missing_values_they_go_to_the_heavier_branch():
+    model = OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0], [3.0]], [0, 1, 1])
+    assert model.predict([[np.nan]]).tolist() == [1]
+
+
+def test_declared_order_is_cut_like_numbers():
+    sizes = pd.Categorical(list("SMLXSMLX"), categories=list("SMLX"), ordered=True)
+    frame, y = pd.DataFrame({"size": sizes}), [0, 0, 1, 1, 0, 0, 1, 1]
+    assert OptimalTreeClassifier(max_depth=1).fit(frame, y).search_.cost == 0
+    plain = frame.astype({"size": pd.CategoricalDtype(list("SMLX"))})
+    assert OptimalTreeClassifier(max_depth=1).fit(plain, y).search_.cost == 2
+
+
+def test_many_values_have_too_many_groups():
+    X = pd.DataFrame({"letter": list("abcdefghij")})
+    with pytest.raises(DataError, match=r"feature 'letter'.*10 values.*one_value"):
+        OptimalTreeClassifier(nominal_splits="groups").fit(X, [0, 1] * 5)
+
+
+@pytest.mark.parametrize(
+    ("params", "name"),
+    [
+        ({"max_depth": -1}, "max_depth"),
+        ({"leaf_penalty": -1}, "leaf_penalty"),
+        ({"max_leaf_nodes": 0}, "max_leaf_nodes"),
+        ({"max_leaf_nodes": 3, "nominal_splits": "multiway"}, "max_leaf_nodes"),
+        ({"min_samples_leaf": -1}, "min_samples_leaf"),
+        ({"missing": "value"}, "missing"),
+        ({"nominal_splits": "best"}, "nominal_splits"),
+        ({"node_limit": 0}, "node_limit"),
+        ({"resume": True}, "resume"),
+    ],
+)
+def test_parameters_are_checked(params, name):
+    with pytest.raises(ParameterError, match=name):
+        OptimalTreeClassifier(**params).fit([[1.0], [2.0]], [0, 1])
+
+
+def test_a_search_tells_how_it_ended():
+    data = datasets.load("wdbc")
+    seen = []
+    model = OptimalTreeClassifier(max_depth=3, callback=lambda p: seen.append(p) or len(seen) > 2).fit(data)
+    assert isinstance(model.search_, OptimalSearch)
+    assert model.search_.status in ("stopped", "optimal")
+    assert model.search_.bound <= 9 <= model.search_.cost == errors(model, data)
+    bounds, bests = [p.bound for p in seen], [p.best for p in seen]
+    assert bounds == sorted(bounds)
+    assert bests == sorted(bests, reverse=True)
+    assert "instruction_set" in repr(model.search_)
+    limited = OptimalTreeClassifier(max_depth=3, node_limit=3).fit(data)
+    assert limited.search_.status == "node_limit"
+    assert limited.search_.bound <= 9 <= limited.search_.cost
+
+
+def test_threads_and_pickles_change_nothing():
+    data = datasets.load("balance-scale")
+    one = OptimalTreeClassifier(max_depth=3).fit(data)
+    two = OptimalTreeClassifier(max_depth=3, n_jobs=2).fit(data)
+    assert one.tree_ == two.tree_
+    assert pickle.loads(pickle.dumps(one)).tree_ == one.tree_
+
+
+def test_kept_counts_are_those_of_the_samples():
+    model = OptimalTreeClassifier(max_depth=2, keep_counts=True).fit(datasets.load("iris"))
+    assert model.tree_.histograms
