@@ -254,6 +254,7 @@ def test_dot_of_hostile_names_is_read_back() -> None:
     assert len(edges) == tree.n_nodes - 1
     assert any("<script>alert(1)</script>" in label for label in nodes.values())
     assert any('x"]; evil [label="y' in label for label in nodes.values())
+    assert len({label for label in nodes.values() if label.startswith("two\u00a0 ")}) >= 2
 
 
 @pytest.mark.skipif(

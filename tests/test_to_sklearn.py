@@ -103,6 +103,23 @@ def test_columns_of_any_type_are_read() -> None:
         assert pipeline.predict(rows).tolist() == tree.predict(rows).tolist()
 
 
+@pytest.mark.parametrize("kind", ["category", "string", "str", "object"])
+def test_texts_of_any_type_are_read(kind: str) -> None:
+    X, y = small_table(gaps=0.0)
+    tree = GreedyTreeClassifier(nominal_splits="groups", missing="value").fit(dataset_of(X, y)).tree_
+    rows = X.assign(colour=X["colour"].astype(kind))
+    assert tree.to_sklearn().predict(rows).tolist() == tree.predict(X).tolist()
+
+
+def test_a_column_with_one_value_and_gaps_is_read() -> None:
+    X = pd.DataFrame({"a": ["x", None] * 5, "b": ["u", "u", "v", None, "v"] * 2}, dtype=object)
+    y = [0, 1, 0, 1, 1, 1, 0, 1, 0, 0]
+    for splits in ("groups", "multiway", "one_value"):
+        tree = GreedyTreeClassifier(nominal_splits=splits, missing="value").fit(dataset_of(X, y)).tree_
+        assert tree.n_leaves > 1
+        assert tree.to_sklearn().predict(X).tolist() == tree.predict(X).tolist()
+
+
 def test_probabilities_are_the_shares_of_leaves() -> None:
     iris = datasets.load("iris")
     tree = GreedyTreeClassifier(max_depth=3, missing="most_frequent").fit(iris).tree_

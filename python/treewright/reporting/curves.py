@@ -97,6 +97,8 @@ def _line(ax: Axes, at: ArrayLike, curve: Curve) -> None:
         marker=mark.shape,
         linestyle=mark.dashes,
         label=mark.label,
+        clip_on=False,
+        zorder=3,
     )
 
 

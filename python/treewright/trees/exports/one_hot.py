@@ -128,7 +128,8 @@ class Columns:
         for key, name in self.named_groups():
             parts.append((name, indicator(self.values[key.column]), self.positions([key.column])))
         parts = parts or [_first(names, levels)]
-        made = ColumnTransformer(parts, sparse_threshold=0.0).fit(_rows(names, levels))
+        with np.errstate(all="ignore"):  # of a column with one value nothing varies
+            made = ColumnTransformer(parts, sparse_threshold=0.0).fit(_rows(names, levels))
         self.set_up(made)
         return made
 
