@@ -217,6 +217,12 @@ def test_options_are_checked(name: str, value: object) -> None:
         TREES["a leaf"].to_svg(**{name: value})  # type: ignore[arg-type]
 
 
+def test_an_option_that_is_none_is_refused() -> None:
+    for write in (TREES["a leaf"].to_dot, TREES["a leaf"].to_html):
+        with pytest.raises(TypeError, match="no option 'colour'"):
+            write(colour="red")  # type: ignore[call-arg]
+
+
 # Names.
 
 
@@ -254,6 +260,7 @@ def test_dot_of_hostile_names_is_read_back() -> None:
     assert len(edges) == tree.n_nodes - 1
     assert any("<script>alert(1)</script>" in label for label in nodes.values())
     assert any('x"]; evil [label="y' in label for label in nodes.values())
+    assert len({label for label in nodes.values() if label.startswith("two\u00a0 ")}) >= 2
 
 
 @pytest.mark.skipif(

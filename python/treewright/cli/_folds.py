@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from treewright import DataError, Tree
+from treewright._base.shown import shown_text
 from treewright.cli._again import LEARNING, PRUNING, Again, data_of, tree_of_rows
 from treewright.cli._columns import Values, column_of, subgroups_of
 from treewright.cli._running import DONE, Interruption, ProgressLine, note
@@ -129,9 +130,10 @@ class Judged:
         """What there is to say besides."""
         told = [f"The models of the folds have {self.mean_leaves:.3g} leaves on the mean."]
         if self.threshold is not None:
+            second = shown_text(str(self.evaluation.per_class[1].label))
             told.append(
-                f"For a sensitivity of {self.folds.sensitivity:.4g} the model of all rows predicts the "
-                f"second class where its share is above {self.threshold:.4g}. The figures above are those "
+                f"For a sensitivity of {self.folds.sensitivity:.4g} the model of all rows predicts "
+                f"{second!r} where its share is above {self.threshold:.4g}. The figures above are those "
                 "of thresholds chosen inside of the folds."
             )
         return [filled(text) for text in told]

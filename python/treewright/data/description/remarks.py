@@ -162,7 +162,8 @@ def _largest_class(sizes: Mapping[Label, int]) -> Iterator[Remark]:
         share = f"{1 - sizes[largest] / n_rows:.1%}"
         rows = f"{sizes[largest]:,} of {n_rows:,} rows are of class {largest!r}"
         text = f"{rows}: always saying so errs in {share}"
-        remedy = "class weights (class_weight) or costs (cost_matrix) let the others count more"
+        how = "(--class-weight balanced, in Python class_weight='balanced') or costs (--cost-matrix)"
+        remedy = f"class weights {how} let the others count more"
         yield Remark("imbalance", (), text, remedy)
 
 

@@ -19,6 +19,7 @@ def escaped(text: str) -> str:
     >>> escaped('a -> b"; x [label=<i>]')
     'a -&gt; b&quot;; x [label=&lt;i&gt;&#93;'
     """
+    text = text.replace("  ", "\u00a0 ")  # labels would have one blank for several
     named = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "]": "&#93;", "\\": "&#92;"}
     return "".join(named.get(letter, letter) for letter in FORBIDDEN.sub("\ufffd", text))
 

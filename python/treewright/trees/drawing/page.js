@@ -427,6 +427,11 @@
         const box = this.view.getBoundingClientRect();
         this.zoom(Math.exp(-event.deltaY / 500), event.clientX - box.left, event.clientY - box.top);
       }, { passive: false });
+      window.addEventListener("beforeprint", () => this.onPaper());
+      window.addEventListener("afterprint", () => {
+        this.view.removeAttribute("viewBox");
+        this.show();
+      });
       this.drag();
       this.view.addEventListener("keydown", (event) => {
         const i = this.boxOf(event.target);
@@ -446,6 +451,13 @@
       this.view.addEventListener("pointermove", tell);
       this.view.addEventListener("focusin", tell);
       this.view.addEventListener("pointerleave", () => { this.hover.hidden = true; });
+    }
+
+    // A page of paper has all that is unfolded.
+    onPaper() {
+      const size = `${this.right + 2 * MARGIN} ${this.bottom + 2 * MARGIN}`;
+      this.view.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${size}`);
+      this.world.removeAttribute("transform");
     }
 
     boxOf(target) {

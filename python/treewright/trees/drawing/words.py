@@ -47,6 +47,7 @@ class Words:
         self._answer, self._reached = core.node_class.tolist(), core.is_reached.tolist()
         self._routes, self.routing = core.missing_routes, core.routing
         self._estimates = None if core.estimates is None else core.estimates.tolist()
+        self._parted: dict[int, tuple[str, str]] = {}
         self._shown_names: dict[int, str] = {}
 
     def is_leaf(self, node: int) -> bool:
@@ -86,6 +87,11 @@ class Words:
 
     def _test_and_rest(self, child: int) -> tuple[str, str]:
         """Part the words of a branch into what is asked about and what must hold."""
+        if child not in self._parted:
+            self._parted[child] = self._part(child)
+        return self._parted[child]
+
+    def _part(self, child: int) -> tuple[str, str]:
         text, above = self.branch(child), self._parent[child]
         if self._kind[above] == LINEAR:
             sign = SIGNS[child - self._first[above]]
