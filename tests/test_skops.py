@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,14 @@ def test_a_table_of_tuples_comes_back() -> None:
     assert again.table.records() == held.table.records()
     assert again.empty.dtype == held.empty.dtype
     assert len(again.empty) == 0
+
+
+def test_a_model_of_dates_is_loaded(tmp_path: Path) -> None:
+    skops = pytest.importorskip("skops.io", reason="skops is not installed")
+    days = [f"2024-01-{day:02}" for day in range(1, 31)]
+    rows = "".join(f"{day},{'late' if day > '2024-01-15' else 'early'}\n" for day in days)
+    (tmp_path / "days.csv").write_text(f"when,class\n{rows}")
+    data = datasets.read(tmp_path / "days.csv", target="class", dates={"when": "days"})
+    model = GreedyTreeClassifier().fit(data)
+    loaded = skops.loads(skops.dumps(model), trusted=list(SKOPS_TYPES))
+    assert loaded.predict(data).tolist() == model.predict(data).tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 SKOPS_TYPES: tuple[str, ...] = (
     "builtins.frozenset",
     "treewright.data.binning.Bins",
+    "treewright.data.derived.Derived",
     "treewright.planes.classifier.RobustLinearClassifier",
     "treewright.planes.fit.Plane",
     "treewright.planes.proof.Certificate",
