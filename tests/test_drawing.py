@@ -217,6 +217,12 @@ def test_options_are_checked(name: str, value: object) -> None:
         TREES["a leaf"].to_svg(**{name: value})  # type: ignore[arg-type]
 
 
+def test_an_option_that_is_none_is_refused() -> None:
+    for write in (TREES["a leaf"].to_dot, TREES["a leaf"].to_html):
+        with pytest.raises(TypeError, match="no option 'colour'"):
+            write(colour="red")  # type: ignore[call-arg]
+
+
 # Names.
 
 

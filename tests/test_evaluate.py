@@ -156,12 +156,17 @@ def test_a_threshold_finds_enough_with_fewest_others(
         return float(says[target == positive].mean()), float(says[target != positive].sum())
 
     if (target == positive).any():
-        tries = [found(t) for t in np.unique([0.0, 0.05, 0.25, 0.45, 0.75, 1.0, *shares])]
+        most = 1.0 if is_second else 1 - 1e-9  # a row whose share of the positive class is 0 is never found
+        tries = [found(t) for t in np.unique([0.0, 0.05, 0.25, 0.45, 0.75, 0.9, *shares]) if t <= most]
         enough = [others for share, others in tries if share >= wanted - 1e-9]
         share, others = found(chosen)
         if enough:
             assert share >= wanted - 1e-9
             assert others <= min(enough)
+    mirrored = threshold_for(1 - shares, 1 - target, 1 - positive, wanted)
+    if (target == positive).any():
+        says, other = (shares > chosen).astype(int), (1 - shares > mirrored).astype(int)
+        np.testing.assert_array_equal(says, 1 - other)
 
 
 # The command.

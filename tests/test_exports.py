@@ -428,3 +428,14 @@ def test_the_command_refuses_in_its_own_words(run: Run) -> None:
         run("export", "tree.json", "--to", "cobol"), 2, "Invalid value for '--to': 'cobol' is not known"
     )
     assert_refused(run("export", "tree.json", "--to", "json", "--form", "numpy"), 2, "'--form'")
+
+
+def test_the_command_says_which_columns_an_export_reads(run: Run) -> None:
+    run("fit", "iris", "--max-depth", 2, "--out", "tree.json")
+    told = run("export", "tree.json", "--to", "excel", "--cell", "B7", "--missing", "stop").err
+    assert "'petal length (cm)' in D7, 'petal width (cm)' in E7" in told
+    rows = "".join(f"2024-01-{day:02},{'late' if day > 15 else 'early'}\n" for day in range(1, 31))
+    Path("days.csv").write_text(f"when,class\n{rows}", encoding="utf-8")
+    run("fit", "days.csv", "--target", "class", "--dates", "when:days", "--out", "days.json")
+    told = run("export", "days.json", "--to", "python").err
+    assert "reads 'when.days', numbers made of columns such as 'when'" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from treewright import (
     GreedyTreeClassifier,
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
+    OptimalTreeClassifier,
     RobustLinearClassifier,
     RuleListClassifier,
     Tree,
@@ -64,6 +66,7 @@ ESTIMATORS: dict[str, Any] = {
     "plane, path": RobustLinearClassifier(missing="mean", selection="path", n_features=2),
     "planes": MultivariateTreeClassifier(missing="mean", max_depth=2, selection="limited", n_features=2),
     **{f"pruned: {type(rule).__name__}": GreedyTreeClassifier(pruning=rule) for rule in RULES},
+    "optimal": OptimalTreeClassifier(max_depth=2),
     "rule list": RuleListClassifier(),
     "elimination": BackwardEliminationSelector(random_state=0),
     "forward": ForwardSelectionSelector(random_state=0),
@@ -140,3 +143,14 @@ def test_a_table_of_tuples_comes_back() -> None:
     assert again.table.records() == held.table.records()
     assert again.empty.dtype == held.empty.dtype
     assert len(again.empty) == 0
+
+
+def test_a_model_of_dates_is_loaded(tmp_path: Path) -> None:
+    skops = pytest.importorskip("skops.io", reason="skops is not installed")
+    days = [f"2024-01-{day:02}" for day in range(1, 31)]
+    rows = "".join(f"{day},{'late' if day > '2024-01-15' else 'early'}\n" for day in days)
+    (tmp_path / "days.csv").write_text(f"when,class\n{rows}")
+    data = datasets.read(tmp_path / "days.csv", target="class", dates={"when": "days"})
+    model = GreedyTreeClassifier().fit(data)
+    loaded = skops.loads(skops.dumps(model), trusted=list(SKOPS_TYPES))
+    assert loaded.predict(data).tolist() == model.predict(data).tolist()

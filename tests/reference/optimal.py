@@ -139,14 +139,12 @@ def _thresholds(by_value: Mapping[Value, set[int]]) -> Iterator[list[set[int]]]:
 
 
 def _with_gaps(parts: Sequence[set[int]], gaps: set[int]) -> Iterator[list[set[int]]]:
-    """Yield the parts with the gaps in each of them, or in a part of their own where there are several."""
+    """Yield the parts with the gaps in each of them."""
     if not gaps:
         yield [*parts]
         return
     for i in range(len(parts)):
         yield [part | gaps if i == j else part for j, part in enumerate(parts)]
-    if len(parts) > 2:
-        yield [*parts, gaps]
 
 
 def _filled(parts: Sequence[set[int]]) -> list[set[int]]:

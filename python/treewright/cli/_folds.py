@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     Split = tuple[Positions, Positions]
 
 INNER = 5
+MISSED = 0.05
+"""A sensitivity farther from what was asked for gets a word."""
 """Folds inside of a fold, which choose a threshold."""
 
 
@@ -107,6 +110,7 @@ class Judged:
     n_done: int
     n_folds: int
     mean_leaves: float
+    positive: int | None
     threshold: float | None
     exit_code: int
 
@@ -129,14 +133,25 @@ class Judged:
     def sentences(self) -> list[str]:
         """What there is to say besides."""
         told = [f"The models of the folds have {self.mean_leaves:.3g} leaves on the mean."]
-        if self.threshold is not None:
-            second = shown_text(str(self.evaluation.per_class[1].label))
-            told.append(
-                f"For a sensitivity of {self.folds.sensitivity:.4g} the model of all rows predicts "
-                f"{second!r} where its share is above {self.threshold:.4g}. The figures above are those "
-                "of thresholds chosen inside of the folds."
-            )
+        if self.threshold is not None and self.positive is not None:
+            told += self._of_threshold(self.threshold, self.positive)
         return [filled(text) for text in told]
+
+    def _of_threshold(self, threshold: float, positive: int) -> Iterator[str]:
+        """Say what the threshold means, and what it did on rows that no choice has seen."""
+        wanted, figures = self.folds.sensitivity or 0.0, self.evaluation.per_class[positive]
+        label = shown_text(str(figures.label))
+        where = f"above {threshold:.4g}" if positive else f"at least {1 - threshold:.4g}"
+        yield (
+            f"For a sensitivity of {wanted:.4g} the model of all rows predicts {label!r} where its "
+            f"share is {where}. The figures above are those of thresholds chosen inside of the folds: they "
+            f"find {figures.recall.value:.1%} of {label!r}."
+        )
+        if abs(figures.recall.value - wanted) > MISSED:
+            yield (
+                "All rows of a leaf are answered alike, so few sensitivities can be had; with larger leaves "
+                "(--min-samples-leaf) what was chosen holds better on new rows."
+            )
 
     @property
     def facts(self) -> dict[str, object]:
@@ -183,6 +198,7 @@ def judge(
         len(held),
         len(splits),
         float(np.mean([one.n_leaves for one in held])),
+        positive,
         _final_threshold(held, dataset, positive, folds),
         code,
     )
@@ -294,8 +310,8 @@ def threshold_for(
 ) -> float:
     """Return the threshold for the second class's share that finds so much of the positive class.
 
-    Of all it takes in the fewest others. It lies halfway between two shares that occur; it is 0 where even
-    that finds too few.
+    Of all it takes in the fewest others. It lies halfway between two shares that occur. Rows where the share
+    of the positive class is 0 are never found: else every row would be, and where too few are left, so it is.
     """
     levels = np.unique(shares)
     of_class = np.sort(shares[target == positive])
@@ -303,10 +319,12 @@ def threshold_for(
     if not len(of_class):
         return 0.5
     if positive == 1:
-        last = of_class[len(of_class) - n_wanted]
+        some = levels[levels > 0]
+        last = max(of_class[len(of_class) - n_wanted], some[0] if len(some) else 1.0)
         below = levels[levels < last]
         return float((last + (below[-1] if len(below) else 0.0)) / 2)
-    first = of_class[n_wanted - 1]
+    some = levels[levels < 1]
+    first = min(of_class[n_wanted - 1], some[-1] if len(some) else 0.0)
     above = levels[levels > first]
     return float((first + (above[0] if len(above) else 1.0)) / 2)
 

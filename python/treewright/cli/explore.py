@@ -99,11 +99,11 @@ def explore(
 
     Trees of many families and sizes are compared by cross-validation: C4.5,
     cost complexity, best-first growth, groups of values, feature selection,
-    fixed depth, planes. One is recommended: of the least error plus half a
-    point for every doubling of its leaves (--size-price). The choice is made
-    anew inside of every fold, so the error that is told is that of trees chosen
-    this way, on rows that no choice has seen. A random forest and boosting say
-    what a black box would gain.
+    fixed depth, optimal trees, planes. One is recommended: of the least error
+    plus half a point for every doubling of its leaves (--size-price). The
+    choice is made anew inside of every fold, so the error that is told is that
+    of trees chosen this way, on rows that no choice has seen. A random forest
+    and boosting say what a black box would gain.
     """
     _refuse(search, row_group, time_column, output)
     apart = [name for name in (row_group, time_column) if name is not None]

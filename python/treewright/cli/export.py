@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,11 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._options import FILE, file_option, options, output_option
 from treewright.cli._output import write_whole
+from treewright.cli._running import note
 from treewright.cli._source import read_model
 
 if TYPE_CHECKING:
+    from treewright import Tree
     from treewright.evolution import LearnedPruning, Program
 
 
@@ -30,6 +33,26 @@ def _program_in(path: Path) -> LearnedPruning | Program | None:
 
     made = LearnedPruning if kind == "treewright-learned-pruning" else Program
     return made.from_json(path.read_text(encoding="utf-8"))
+
+
+def _notes(tree: Tree, format: str, cell: str | None) -> Iterator[str]:  # noqa: A002
+    """Say what the rows must have that the export reads."""
+    from treewright.exports import excel_cells
+
+    if format == "excel":
+        cells = excel_cells(tree, **({} if cell is None else {"cell": cell}))
+        yield f"the formulas read {', '.join(f'{name!r} in {place}' for name, place in cells.items())}"
+    known = (tree.reading or {}).get("columns")
+    columns = known if isinstance(known, list) else []
+    names, used = tree.feature_names, set(tree.used_features.tolist())
+    sources = {names[one["feature"]]: one["source"] for one in columns if one["feature"] in used}
+    made = [name for name, source in sources.items() if name != source]
+    if made and format != "json":
+        source = sources[made[0]]
+        yield (
+            f"the export reads {', '.join(map(repr, made))}, numbers made of columns such as {source!r}: its "
+            "rows must have them (treewright predict makes them itself)"
+        )
 
 
 def _list(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -100,7 +123,10 @@ def export(
     chosen = {name: value for name, value in given.items() if value is not None}
     written: str | bytes
     if program is None:
-        written = read_model(model).export(format, missing=missing or "as_tree", **chosen)
+        tree = read_model(model)
+        written = tree.export(format, missing=missing or "as_tree", **chosen)
+        for text in _notes(tree, format, cell):
+            note(f"Note: {text}")
     elif chosen or missing:
         raise click.UsageError("A program is written without these options; leave them out.")
     else:

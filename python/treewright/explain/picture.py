@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from treewright._base.html import COLOURS, PLAIN, element, sentence
 
 LINE, PAD, WIDEST = 30, 16, 110
-LETTER = 7.2
+LETTER = 8.0
 """Width of a letter of the text, and a little more."""
 
 STYLE = (

@@ -19,7 +19,10 @@ Cuts = Mapping[int, Sequence[tuple[float, float, float]]]
 def shown_values(
     row: Row, values: Mapping[int, float], box: Box, cuts: Cuts, is_met: Callable[[dict[int, float]], bool]
 ) -> dict[int, float]:
-    """Return the values of a change, each number as short as does the same, at most the next training one."""
+    """Return the values of a change, each number as short as does the same, at most the next training one.
+
+    Where that is not known, a number goes on by a hundredth of the training range at the most.
+    """
     shown = dict(values)
     for feature, value in values.items():
         if row.n_levels[feature] is not None or feature in row.whole:
@@ -43,17 +46,24 @@ def _shorter(row: Row, feature: int, value: float, box: Box, cuts: Cuts) -> Sequ
         low, high = least, entry.high
     elif value > own:
         above = [beyond for cut, _, beyond in cuts.get(feature, ()) if cut == entry.low]
-        low, high = value, min([entry.high, *_known(above)]) if _known(above) else value
+        low, high = value, min([entry.high, *_known(above, value + _little(row, feature))])
     else:
         below = [beyond for cut, beyond, _ in cuts.get(feature, ()) if cut == entry.high]
-        low, high = max([least, *_known(below)]) if _known(below) else value, value
+        low, high = max([least, *_known(below, value - _little(row, feature))]), value
     if not low < high:
         return []
     return [float(numbers_between([value], [(low, math.nextafter(high, math.inf))])[0])]
 
 
-def _known(values: Sequence[float]) -> list[float]:
-    return [value for value in values if not math.isnan(value)]
+def _known(values: Sequence[float], otherwise: float) -> list[float]:
+    """Return the training values beyond a cut, or what stands for them where none is known."""
+    return [value for value in values if not math.isnan(value)] or [otherwise]
+
+
+def _little(row: Row, feature: int) -> float:
+    """Return a hundredth of the training range; nothing where that is not known."""
+    span = float(row.ranges[feature, 1] - row.ranges[feature, 0])
+    return span / 100 if math.isfinite(span) else 0.0
 
 
 def _beyond(own: float, value: float, digits: int) -> float:

@@ -14,7 +14,7 @@ from treewright.exploration.greedy import (
     Majority,
     PrunedC45,
 )
-from treewright.exploration.searched import BackwardElimination, CompleteSearch, FixedDepth, Planes
+from treewright.exploration.searched import BackwardElimination, CompleteSearch, FixedDepth, Optimal, Planes
 
 __all__ = ["register"]
 
@@ -55,6 +55,6 @@ def chosen_families(families: object) -> list[Entry]:
 
 for entry in (
     *(Majority(), DefaultC45(), PrunedC45(), CostComplexity(), BestFirst(), Groups(), Learned()),
-    *(BackwardElimination(), CompleteSearch(), FixedDepth(), Planes(), Forest(), Boosting()),
+    *(BackwardElimination(), CompleteSearch(), FixedDepth(), Optimal(), Planes(), Forest(), Boosting()),
 ):
     register(entry)

@@ -16,11 +16,13 @@ from treewright.selection.complete import CompleteSearchSelector
 from treewright.selection.stepwise import BackwardEliminationSelector
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
 from treewright.trees.greedy import GreedyTreeClassifier
+from treewright.trees.optimal.estimator import OptimalTreeClassifier
 from treewright.trees.pruning.error_based import ErrorBasedPruning
 from treewright.trees.tree import Tree
 
 Selector = BackwardEliminationSelector | CompleteSearchSelector
-ModelT = TypeVar("ModelT", bound=Selector | FixedDepthTreeClassifier | MultivariateTreeClassifier)
+Model = Selector | FixedDepthTreeClassifier | MultivariateTreeClassifier | OptimalTreeClassifier
+ModelT = TypeVar("ModelT", bound=Model)
 """The estimator of a family."""
 
 MOST_ROWS_FOR_FOLDS = 2000
@@ -141,6 +143,32 @@ class FixedDepth(_Searched[FixedDepthTreeClassifier]):
     def seconds(self, asked: Asked) -> float:
         """Return the time of binning, and of searches that grow with the features."""
         return len(self.depths) * (4e-3 + asked.growth_seconds) + 2e-7 * asked.n_features**3
+
+
+class Optimal(_Searched[OptimalTreeClassifier]):
+    """Trees of the least training error within a depth, with a price of a leaf."""
+
+    name, title = "optimal", "optimal tree"
+    limits: ClassVar[tuple[tuple[int, float], ...]] = ((1, 0.0), (2, 0.0), (2, 0.01), (3, 0.0), (3, 0.01))
+    """Depth, and the share of all rows that a leaf must save."""
+
+    def _models(self, asked: Asked) -> list[tuple[str, OptimalTreeClassifier]]:
+        return [
+            (
+                f"depth {depth}, price {share:.0%}" if share else f"depth {depth}",
+                OptimalTreeClassifier(
+                    max_depth=depth, leaf_penalty=share * asked.n_samples, **asked.answering
+                ),
+            )
+            for depth, share in self.limits
+        ]
+
+    def _tree(self, model: OptimalTreeClassifier) -> Tree:
+        return model.tree_
+
+    def seconds(self, asked: Asked) -> float:
+        """Return the time of the searches of depth 3."""
+        return 0.02 + 2 * 3e-6 * asked.n_samples * asked.n_features**2
 
 
 class Planes(_Searched[MultivariateTreeClassifier]):

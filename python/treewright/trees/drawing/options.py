@@ -72,6 +72,10 @@ class Look:
 
 def look_of(options: DrawingOptions, classes: Sequence[Label]) -> Look:
     """Check the options."""
+    unknown = next((name for name in options if name not in DrawingOptions.__annotations__), None)
+    if unknown is not None:
+        known = ", ".join(DrawingOptions.__annotations__)
+        raise TypeError(f"there is no option {unknown!r} of drawing; there are {known}")
     depth = at_most("max_depth", options.get("max_depth"), BEYOND_DEPTH, remedy="None draws every level")
     most = options.get("max_nodes", MOST_NODES)
     few = options.get("max_branches", MOST_BRANCHES)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from typing import Protocol
 
 from treewright.data.intake.labels import Label
+from treewright.data.types import IntArray
 from treewright.trees.exports.program import Program, Step
 from treewright.trees.exports.questions import ANSWERS, Question, arms, first_of, folded
 from treewright.trees.exports.refusal import refusal
@@ -50,10 +52,27 @@ def escaped(text: str) -> str:
 
 def write(program: Program, cell: str) -> str:
     """Write the formulas of one row, with tabs between the cells; the first is the prediction."""
+    return _Sheet(program, *_place(cell)).written()
+
+
+def _place(cell: str) -> tuple[int, str]:
+    """Return the position of a cell's column, and its row."""
     found = CELL.fullmatch(cell)
     if found is None:
         raise refusal(TITLE, f"has no cell {cell!r}", "name that of the first feature, such as 'A2'")
-    return _Sheet(program, _position(found[1]), found[2]).written()
+    return _position(found[1]), found[2]
+
+
+class HasFeatures(Protocol):
+    """A tree whose features have names."""
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of all features."""
+
+    @property
+    def used_features(self) -> IntArray:
+        """Positions of those that some node tests."""
 
 
 class _Sheet:
@@ -181,6 +200,41 @@ def _decimal(value: Decimal) -> str:
         value = Decimal(0) if value > 0 else -SMALLEST
     text = format(value.normalize(), "f")
     return text if len(text) <= 20 else format(value.normalize(), "E")
+
+
+def excel_cells(tree: HasFeatures, cell: str = "A2") -> dict[str, str]:
+    """Return the cell that the formulas of `Tree.export` read for every feature that the tree tests.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    cell : str, default="A2"
+        The cell of the first feature.
+
+    Returns
+    -------
+    cells : dict of str
+        Cells by names of features, in the order of the features.
+
+    Raises
+    ------
+    ExportError
+        If there is no such cell.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.exports import excel_cells
+    >>> tree = GreedyTreeClassifier(max_depth=2).fit(datasets.load("iris")).tree_
+    >>> excel_cells(tree)
+    {'petal length (cm)': 'C2', 'petal width (cm)': 'D2'}
+    """
+    first, row = _place(cell)
+    return {
+        tree.feature_names[feature]: f"{_letters(first + feature)}{row}"
+        for feature in tree.used_features.tolist()
+    }
 
 
 def _letters(position: int) -> str:

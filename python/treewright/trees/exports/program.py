@@ -195,9 +195,9 @@ class _Reader:
 
     def __init__(self, core: _core.Tree) -> None:
         self.core = core
-        document = json.loads(core.to_json())
-        self.planes = document["planes"]
-        schema = document["schema"]["features"]
+        text = core.to_json()
+        schema = _schema_in(text)["features"]
+        self.planes = json.loads(text)["planes"] if LINEAR in core.kind else []
         self.features = [
             Feature(levels, *_mode(told.get("missing", "unknown")))
             for levels, told in zip(core.levels, schema, strict=True)
@@ -324,6 +324,13 @@ class _Reader:
             missing = float(level == len(own.levels))
         unseen = mean if self.marks_unseen else missing
         return Term(self.place[feature], level, weight, missing, unseen)
+
+
+def _schema_in(text: str) -> dict[str, list[dict[str, object]]]:
+    """Return the schema in the JSON of a tree, which stands before all that is written of its nodes."""
+    start = text.index("{", text.index('"schema":'))
+    found: dict[str, list[dict[str, object]]] = json.JSONDecoder().raw_decode(text, start)[0]
+    return found
 
 
 def _mode(told: object) -> tuple[bool, float | int | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 SKOPS_TYPES: tuple[str, ...] = (
     "builtins.frozenset",
     "treewright.data.binning.Bins",
+    "treewright.data.derived.Derived",
     "treewright.planes.classifier.RobustLinearClassifier",
     "treewright.planes.fit.Plane",
     "treewright.planes.proof.Certificate",
@@ -28,6 +29,8 @@ SKOPS_TYPES: tuple[str, ...] = (
     "treewright.trees.fixed_depth.estimator.FixedDepthTreeClassifier",
     "treewright.trees.fixed_depth.opt_feature_list.OptFeatureList",
     "treewright.trees.greedy.GreedyTreeClassifier",
+    "treewright.trees.optimal.estimator.OptimalTreeClassifier",
+    "treewright.trees.optimal.search.OptimalSearch",
     "treewright.trees.origin.Origin",
     "treewright.trees.pruning.cost_complexity.CostComplexityPruning",
     "treewright.trees.pruning.error_based.ErrorBasedPruning",

@@ -1,0 +1,89 @@
+"""`OptimalTreeClassifier` against all trees there are, on tables small enough to try them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference.optimal import OptimalTrees
+from treewright import OptimalTreeClassifier
+
+NUMBERS = st.sampled_from([None, 0.0, 1.0, 2.0, 2.5, 7.0])
+VALUES = st.sampled_from([None, "a", "b", "c", "d"])
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[OptimalTrees, dict[str, object], int, Fraction, int | None]:
+    """Draw a table and what is asked of its tree."""
+    n = draw(st.integers(2, 12))
+    has_gaps = draw(st.booleans())
+    numeric = draw(st.lists(st.booleans(), min_size=1, max_size=3))
+    columns = [
+        draw(
+            st.lists(
+                (NUMBERS if kind else VALUES).filter(lambda value: has_gaps or value is not None),
+                min_size=n,
+                max_size=n,
+            )
+        )
+        for kind in numeric
+    ]
+    n_classes = draw(st.integers(2, 4))
+    more = draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))
+    target = [*range(min(n_classes, n)), *more][:n]
+    n_classes = max(target) + 1
+    weights = draw(st.none() | st.lists(st.integers(1, 4), min_size=n, max_size=n))
+    whole = st.lists(st.integers(0, 5), min_size=n_classes, max_size=n_classes)
+    losses = draw(st.none() | st.lists(whole, min_size=n_classes, max_size=n_classes))
+    if losses is not None:
+        losses = [[0 if i == j else loss for j, loss in enumerate(row)] for i, row in enumerate(losses)]
+        losses = losses if any(map(any, losses)) else None
+    splits = draw(st.sampled_from(["one_value", "groups", "multiway"]))
+    least = draw(st.sampled_from([1, 1, 2, 3]))
+    trees = OptimalTrees(
+        [*zip(*columns, strict=True)],
+        target,
+        numeric,
+        None if weights is None else [Fraction(weight) for weight in weights],
+        None if losses is None else [[Fraction(loss) for loss in row] for row in losses],
+        splits,
+        Fraction(least),
+    )
+    penalty = draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3, 2)]))
+    options = {"nominal_splits": splits, "min_samples_leaf": least, "cost_matrix": losses}
+    most = None if splits == "multiway" else draw(st.none() | st.integers(1, 5))
+    return trees, options, draw(st.integers(0, 4)), penalty, most
+
+
+def frame_of(trees: OptimalTrees) -> pd.DataFrame:
+    """Return the table as the estimator takes it."""
+    columns = zip(*trees.rows, strict=True)
+    made = {
+        f"x{i}": pd.array(values, dtype="Float64") if is_numeric else pd.Categorical(values)
+        for i, (values, is_numeric) in enumerate(zip(columns, trees.numeric, strict=True))
+    }
+    return pd.DataFrame(made)
+
+
+@given(cases())
+@settings(max_examples=6000, deadline=None)
+def test_no_tree_costs_less(case: tuple[OptimalTrees, dict[str, object], int, Fraction, int | None]) -> None:
+    trees, options, depth, penalty, most = case
+    X, y = frame_of(trees), np.array(trees.target)
+    weights = None if trees.weights is None else [float(weight) for weight in trees.weights]
+    if options["cost_matrix"] is not None:
+        options = {**options, "cost_matrix": np.array(options["cost_matrix"], dtype=float)}
+    model = OptimalTreeClassifier(
+        max_depth=depth, leaf_penalty=float(penalty), max_leaf_nodes=most, **options
+    ).fit(X, y, sample_weight=weights)
+    price = penalty
+    assert model.search_.status == "optimal"
+    assert abs(model.search_.cost - float(trees.least(depth, price, most))) < 1e-9
+    answers = model.predict(X)
+    cost = sum((trees._cost(row, int(answer)) for row, answer in enumerate(answers)), Fraction(0))
+    assert abs(float(cost + price * model.tree_.n_leaves) - model.search_.cost) < 1e-9
+    assert model.get_depth() <= depth
