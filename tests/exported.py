@@ -15,6 +15,7 @@ from treewright import (
     GreedyTreeClassifier,
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
+    OptimalTreeClassifier,
     Tree,
     datasets,
 )
@@ -143,6 +144,7 @@ KINDS: dict[str, Callable[[Dataset], Tree]] = {
     "minimal": lambda data: (
         MinimalTreeClassifier(max_bins=3, max_pairs=6, cost="depth").fit(few(data)).threshold_tree()
     ),
+    "optimal": lambda data: OptimalTreeClassifier(max_depth=2).fit(few(without_gaps(data), 8)).tree_,
     "planes": lambda data: planes(data, missing="mean"),
     "planes, dropped": lambda data: planes(data, missing="drop"),
 }

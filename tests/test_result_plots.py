@@ -20,6 +20,7 @@ from treewright import (
     GreedyTreeClassifier,
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
+    OptimalTreeClassifier,
     RobustLinearClassifier,
     datasets,
 )
@@ -141,6 +142,7 @@ def test_searches_keep_how_they_went() -> None:
         MinimalTreeClassifier(max_bins=4, cost="depth").fit(iris),
         CompleteSearchSelector(random_state=0, time_limit=1e-9).fit(iris),
         RobustLinearClassifier().fit(iris_of_two()),
+        OptimalTreeClassifier(max_depth=3).fit(datasets.load("wine")),
     ]
     for model in models:
         found = model.search_

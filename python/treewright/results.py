@@ -251,6 +251,10 @@ Callback = Callable[[Progress], object]
 """What long work accepts as ``callback``: returning True stops it."""
 
 
+ResultT = TypeVar("ResultT", bound=SearchResult[Any])
+"""The kind of result that gets a trace."""
+
+
 @dataclass
 class Watch:
     """Keeps best and bound of a search by time, and passes progress on to a callback.
@@ -265,16 +269,14 @@ class Watch:
 
     def __call__(self, progress: Progress) -> object:
         """Keep a point if something is better than before; return what the callback says."""
-        best, bound = (_or_nan(getattr(progress, name, None)) for name in ("best", "bound"))
+        best, bound = _or_nan(progress.best), _or_nan(progress.bound)
         if not self.points or str(self.points[-1][2:]) != str((best, bound)):
             self.points.append((self.begin + progress.elapsed, progress.done, best, bound))
             if len(self.points) >= MOST_POINTS:
                 del self.points[1::2]
         return False if self.callback is None else self.callback(progress)
 
-    def onto(
-        self, result: SearchResult[TreeT], unit: Callable[[float], float] = float
-    ) -> SearchResult[TreeT]:
+    def onto(self, result: ResultT, unit: Callable[[float], float] = float) -> ResultT:
         """Return a result with the trace, its costs in the unit of the result; the end is the last row."""
         told = [(*point[:2], *map(unit, point[2:])) for point in self.points if point[0] < result.elapsed]
         end = (result.elapsed, result.n_searched, float(result.cost), _or_nan(result.bound))

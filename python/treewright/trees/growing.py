@@ -288,8 +288,8 @@ class SearchData:
             return limits
 
         def told(progress: Progress) -> object:
-            best = None if progress.best is None else progress.best * unit
-            return asked(replace(progress, best=best))
+            best, bound = (None if told is None else told * unit for told in (progress.best, progress.bound))
+            return asked(replace(progress, best=best, bound=bound))
 
         return limits._replace(callback=told)
 

@@ -29,6 +29,8 @@ SKOPS_TYPES: tuple[str, ...] = (
     "treewright.trees.fixed_depth.estimator.FixedDepthTreeClassifier",
     "treewright.trees.fixed_depth.opt_feature_list.OptFeatureList",
     "treewright.trees.greedy.GreedyTreeClassifier",
+    "treewright.trees.optimal.estimator.OptimalTreeClassifier",
+    "treewright.trees.optimal.search.OptimalSearch",
     "treewright.trees.origin.Origin",
     "treewright.trees.pruning.cost_complexity.CostComplexityPruning",
     "treewright.trees.pruning.error_based.ErrorBasedPruning",

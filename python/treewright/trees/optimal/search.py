@@ -10,7 +10,7 @@ from treewright import _core
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
 from treewright.data.types import TableLike
-from treewright.results import SearchResult
+from treewright.results import SearchResult, Watch
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -60,8 +60,10 @@ def kept_tree(
 ) -> Found:
     """Find the optimal tree, or the best until something was raised."""
     limits = task.limits if limits is None else limits
+    watch = Watch(limits.callback)
+    limits = limits._replace(callback=watch)
     answer = _core.optimal_tree(training.core, task=task.of_engine(training, ordered), limits=limits)
-    return Found(_search(answer), answer.raised)
+    return Found(watch.onto(_search(answer)), answer.raised)
 
 
 def _search(answer: _core.OptimalFound) -> OptimalSearch:
