@@ -105,7 +105,7 @@ def _worth(model: OptimalTreeClassifier) -> str:
     leaves = f", {search.cost:.10g} with {penalty:.10g} for each leaf" if penalty else ""
     chosen = "" if "cv" not in (model.max_depth, model.leaf_penalty) else ", chosen by cross-validation"
     is_proven = search.status == "optimal"
-    proven = ", proven to be the least" if is_proven else ""
+    proven = ", proven the least" if is_proven else ""
     rest = "" if is_proven else f" {search.message} No tree has less than {search.bound:.10g}."
     return filled(
         f"Depth at most {model.depth_}{chosen}: {what} {search.loss:.10g}{leaves}{proven} "
