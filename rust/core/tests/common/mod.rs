@@ -105,9 +105,9 @@ pub fn shallow(seed: u64) -> GrowthParams {
     GrowthParams {
         criterion: criteria[seed as usize % 3],
         mdl_correction: Some(seed % 3 != 2 && seed % 2 == 1),
-        max_depth: (seed % 5 == 0).then_some(2),
-        min_samples_branch: if seed % 4 == 0 { 2.0 } else { 1.0 },
-        min_samples_leaf: if seed % 5 == 0 { 3.0 } else { 1.0 },
+        max_depth: seed.is_multiple_of(5).then_some(2),
+        min_samples_branch: if seed.is_multiple_of(4) { 2.0 } else { 1.0 },
+        min_samples_leaf: if seed.is_multiple_of(5) { 3.0 } else { 1.0 },
         ..GrowthParams::default()
     }
 }

@@ -79,7 +79,7 @@ fn drawn_to_judge(seed: u64, n_features: usize, prunes: bool) -> Drawn {
     let params = GrowthParams {
         criterion: criteria[seed as usize % 3],
         mdl_correction: Some(seed % 3 != 2 && seed % 2 == 1),
-        max_depth: (seed % 5 == 0).then_some(3),
+        max_depth: seed.is_multiple_of(5).then_some(3),
         ..GrowthParams::default()
     };
     let data = random_table(seed, n_features, N_ROWS);
