@@ -159,7 +159,7 @@
 
     // Put the shown boxes side by side, level by level, and the lines between them.
     place() {
-      const { down, width, height, answer, gaps, parent } = this.data;
+      const { down, width, height, answer, rise, gaps, parent } = this.data;
       const shown = [], own = new Map(), first = [], count = [], level = [];
       const waiting = [0];
       for (let k = 0; k < waiting.length; k++) {
@@ -172,12 +172,12 @@
         count.push(open ? this.count[i] : 0);
         if (open) for (let c = 0; c < this.count[i]; c++) waiting.push(this.first[i] + c);
       }
-      const tall = (i) => Math.max(height[i], answer[i] ? 2 * gaps.answer : 0);
+      const tall = (i) => Math.max(height[i], 2 * rise[i]);
       const across = shown.map((i) => (down ? Math.max(width[i], answer[i]) : tall(i)));
       const middles = sideBySide(first, count, across, gaps.beside);
       const answers = [], thick = [];
       shown.forEach((i, k) => {
-        const before = down ? (answer[i] ? gaps.answer : 0) : answer[i] + (answer[i] ? 8 : 0);
+        const before = down ? rise[i] : answer[i] + (answer[i] ? 8 : 0);
         answers[level[k]] = Math.max(answers[level[k]] || 0, before);
         thick[level[k]] = Math.max(thick[level[k]] || 0, down ? height[i] : width[i]);
       });
@@ -213,11 +213,11 @@
     }
 
     line(above, i, turn, end) {
-      const { down, width, height, answer, gaps } = this.data;
+      const { down, width, height, rise, gaps } = this.data;
       const p = (...values) => values.map((value) => value.toFixed(1)).join(" ");
       if (down) {
         const start = this.x[above] + width[above] / 2, to = this.x[i] + width[i] / 2, middle = (turn + end) / 2;
-        const last = this.y[i] - (answer[i] ? gaps.answer : 0);
+        const last = this.y[i] - rise[i];
         return `M${p(start, this.y[above] + height[above])}L${p(start, turn)}C${p(start, middle, to, middle, to, end)}L${p(to, last)}`;
       }
       const start = this.y[above] + height[above] / 2, to = this.y[i] + height[i] / 2, middle = (turn + end) / 2;
