@@ -18,9 +18,10 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 
-from commands import WEATHER, Run, without_origin
+from commands import WEATHER, Run, assert_refused, without_origin
 from growers import assert_settings, pruned_by_default
 from treewright import BackwardEliminationSelector, GreedyTreeClassifier, Tree, datasets
 from treewright.cli._running import ProgressLine
@@ -396,3 +397,16 @@ def test_fit_says_that_all_leaves_answer_alike(run: Run) -> None:
     for options in (("--max-depth", 0), ("--cost-matrix", "yes:no=9")):
         printed = run(*command, "--prune", "none", *options).out
         assert not any(f"answers {label}" in printed for label in ("no", "yes"))
+
+
+def test_kept_columns_are_as_they_are_written(run: Run) -> None:
+    """Whatever the format, and where the tree was made of a file of another one."""
+    run("fit", "weather.csv", "--target", "play", "--out", "tree.json")
+    frame = pd.read_csv("weather.csv").assign(id=range(14), when=pd.date_range("2020-01-01", periods=14))
+    frame.to_parquet("w.parquet")
+    ended = run("predict", "tree.json", "w.parquet", "--keep", "id", "--keep", "when")
+    assert ended.out.splitlines()[:2] == ["id,when,prediction", "0,2020-01-01,no"]
+    assert_refused(run("predict", "tree.json", "weather.csv", "--keep", "ids"), 2, "has no column 'ids'")
+    assert_refused(
+        run("predict", "tree.json", "weather.csv", *["--keep", "play"] * 2), 2, "names 'play' more than once"
+    )

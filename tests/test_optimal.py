@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.reference.optimal import OptimalTrees
 
 from treewright import DataError, Dataset, OptimalTreeClassifier, ParameterError, Tree, datasets
-from treewright.optimal import OptimalSearch
+from treewright.optimal import OptimalSearch, optimal_path
 
 KNOWN = {  # errors at depth 1, 2 and 3
     "iris": (50, 6, 1),
@@ -164,3 +164,33 @@ def test_threads_and_pickles_change_nothing():
 def test_kept_counts_are_those_of_the_samples():
     model = OptimalTreeClassifier(max_depth=2, keep_counts=True).fit(datasets.load("iris"))
     assert model.tree_.histograms
+
+
+def test_a_path_has_the_best_tree_for_every_price():
+    data = datasets.load("iris")
+    path = optimal_path(data, max_depth=3)
+    deepest = path.table[path.table["depth"] == 3]
+    assert deepest[["n_leaves", "loss"]].tolist() == [(1, 100), (2, 50), (3, 6), (4, 3), (5, 2), (7, 1)]
+    assert (path.table["status"] == "optimal").all()
+    assert (path.table["bound"] == path.table["loss"]).all()
+    assert deepest["penalty_from"][:-1].tolist() == deepest["penalty_to"][1:].tolist()
+    for row in deepest.records():
+        price = (row["penalty_from"] + min(row["penalty_to"], 90)) / 2
+        model = OptimalTreeClassifier(max_depth=3, leaf_penalty=price).fit(data)
+        assert (model.get_n_leaves(), model.search_.loss) == (row["n_leaves"], row["loss"])
+    assert [tree.n_leaves for tree in path.trees] == path.table["n_leaves"].tolist()
+    assert path.plot().get_xlabel() == "leaves"
+
+
+@pytest.mark.parametrize(("name", "depth", "leaves"), [("iris", 2, 3), ("wine", 2, 4)])
+def test_cross_validation_chooses_a_price(name, depth, leaves):
+    model = OptimalTreeClassifier(max_depth=depth, leaf_penalty="cv").fit(datasets.load(name))
+    assert model.get_n_leaves() == leaves
+    assert model.search_.cost == model.search_.loss + model.leaf_penalty_ * leaves
+
+
+def test_cross_validation_chooses_a_depth():
+    model = OptimalTreeClassifier(max_depth="cv").fit(datasets.load("wine"))
+    assert (model.depth_, model.tree_.max_depth) == (2, 2)
+    with pytest.raises(ParameterError, match="max_depth"):
+        OptimalTreeClassifier(max_depth="cv", leaf_penalty="cv").fit([[1.0], [2.0]], [0, 1])

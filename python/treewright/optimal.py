@@ -8,6 +8,7 @@ is discretised.
 from __future__ import annotations
 
 from treewright.trees.optimal.estimator import OptimalTreeClassifier
+from treewright.trees.optimal.path import OptimalPath, optimal_path
 from treewright.trees.optimal.search import OptimalSearch
 
-__all__ = ["OptimalSearch", "OptimalTreeClassifier"]
+__all__ = ["OptimalPath", "OptimalSearch", "OptimalTreeClassifier", "optimal_path"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -47,7 +48,8 @@ def texts_of(
     tree: Tree, data: str, reading: Reading, names: Sequence[str], n_rows: int
 ) -> dict[str, list[str]]:
     """Return the values of columns of the rows of a tree as they are written; a missing one is empty."""
-    how = reading.learned_by(tree)
+    learned = reading.learned_by(tree)
+    how = replace(reading, header=False) if learned.header is False else reading  # names are as the tree's
     with quiet():
         dataset = how.texts(data, names) if is_file(data) else how.whole(data)
     found = dataset.feature_names

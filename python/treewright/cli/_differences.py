@@ -354,9 +354,12 @@ DIFFERENCES: Mapping[str, Difference] = {
         otherwise="one plane",
         type=click.IntRange(min=1),
     ),
-    "OptimalTreeClassifier.max_depth": Difference("Maximum depth of the tree.", option="--depth"),
+    "OptimalTreeClassifier.max_depth": Difference(option="--depth", metavar="N", type=DEPTH),
     "OptimalTreeClassifier.leaf_penalty": Difference(
-        "Number of errors that a leaf must save (with --cost-matrix: cost); 0 is no price."
+        "Number of errors that a leaf must save (with --cost-matrix: cost); 0 is no price; cv chooses one by "
+        "cross-validation.",
+        metavar="PRICE",
+        type=ALPHA,
     ),
     "OptimalTreeClassifier.nominal_splits": Difference(
         "How a nominal column is tested. one_value: one value against the rest; groups: a group of values "

@@ -101,13 +101,14 @@ def _worth(model: OptimalTreeClassifier) -> str:
     """Say what the tree is worth, and how sure that is."""
     search, has_costs = model.search_, model.tree_.cost_matrix is not None
     what = "cost of wrong answers" if has_costs else "training errors"
-    penalty = float(model.leaf_penalty)
+    penalty = model.leaf_penalty_
     leaves = f", {search.cost:.10g} with {penalty:.10g} for each leaf" if penalty else ""
+    chosen = "" if "cv" not in (model.max_depth, model.leaf_penalty) else ", chosen by cross-validation"
     is_proven = search.status == "optimal"
-    proven = ", proven to be the least" if is_proven else ""
+    proven = ", proven the least" if is_proven else ""
     rest = "" if is_proven else f" {search.message} No tree has less than {search.bound:.10g}."
     return filled(
-        f"Depth at most {model.max_depth}: {what} {search.loss:.10g}{leaves}{proven} "
+        f"Depth at most {model.depth_}{chosen}: {what} {search.loss:.10g}{leaves}{proven} "
         f"(found in {seconds(search.elapsed)}).{rest}"
     )
 
@@ -115,8 +116,8 @@ def _worth(model: OptimalTreeClassifier) -> str:
 def _document(name: str, dataset: Dataset, model: OptimalTreeClassifier) -> str:
     """Return the result as JSON."""
     facts = {
-        "depth": model.max_depth,
-        "leaf_penalty": float(model.leaf_penalty),
+        "depth": model.depth_,
+        "leaf_penalty": model.leaf_penalty_,
         "loss": model.search_.loss,
         "instruction_set": model.search_.instruction_set,
         "search": search_facts(model.search_),

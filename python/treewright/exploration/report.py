@@ -88,19 +88,22 @@ def _beside_majority(found: Findings) -> str:
         return f"The majority class alone: {_rate(found, one.error)}."
     return (
         "Nothing was found that is surely better than the majority class alone, with "
-        f"{_rate(found, one.error)}: the interval of the difference holds 0."
+        f"{_rate(found, one.error)}: the interval of the difference holds 0. "
+        "A metric of balanced_error, or a cost matrix, lets rare classes count."
     )
 
 
 def _beside_ceiling(found: Findings) -> str:
     rows = [compared_with(found, name) for name in found.ceiling]
     best = min(rows, key=lambda one: one.error)
-    gain = written(-best.difference, is_cost=_is_cost(found))
-    low, high = (written(-end, is_cost=_is_cost(found)) for end in (best.high, best.low))
+    more = best.difference > 0
+    ends = (best.low, best.high) if more else (-best.high, -best.low)
+    low, high = (written(end, is_cost=_is_cost(found)) for end in ends)
+    apart = written(abs(best.difference), is_cost=_is_cost(found))
     unit = "" if _is_cost(found) else " points"
     return (
         f"A black box ({best.title}): {_rate(found, best.error)} on {best.n_folds} of these folds, "
-        f"{gain}{unit} less than the tree there ({low} to {high})."
+        f"{apart}{unit} {'more' if more else 'less'} than the tree there ({low} to {high})."
     )
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Self
 
 from treewright._base.checkpoint import PathLike
+from treewright._base.clock import Clock
 from treewright._base.params import flag
 from treewright.data.types import TableLike, VectorLike
 from treewright.results import Callback
 from treewright.trees.learner import TreeLearner
+from treewright.trees.optimal.choosing import chosen_task
 from treewright.trees.optimal.search import OptimalSearch, kept_tree, ordered_columns
 from treewright.trees.optimal.task import OptimalTask, refuse_checkpoint
 from treewright.trees.tree import Tree
@@ -27,12 +29,14 @@ class OptimalTreeClassifier(TreeLearner):
 
     Parameters
     ----------
-    max_depth : int, default=3
+    max_depth : int or "cv", default=3
         Maximum depth: the largest number of tests on a path; 0 is a single leaf. Depths up to 3 take about a
-        second on thousands of samples, depth 4 takes seconds to minutes.
-    leaf_penalty : float, default=0.0
+        second on thousands of samples, depth 4 takes seconds to minutes. ``"cv"`` chooses a depth from 0 to 3
+        by five-fold cross-validation (always with the same folds; a tie goes to the smaller depth).
+    leaf_penalty : float or "cv", default=0.0
         Price of a leaf: the weight of wrong samples that it must save, or, with a `cost_matrix`, the cost.
-        0: no price.
+        0: no price. ``"cv"`` chooses by five-fold cross-validation among the prices of all trees that are
+        the best at some price (see `optimal_path`); a tie goes to the higher price.
     max_leaf_nodes : int, default=None
         Largest number of leaves; None for no limit.
     min_samples_leaf : float, default=1
@@ -72,6 +76,10 @@ class OptimalTreeClassifier(TreeLearner):
     ----------
     tree_ : Tree
         The tree that predicts.
+    depth_ : int
+        `max_depth`, or the depth that cross-validation chose; the tree may be less deep.
+    leaf_penalty_ : float
+        `leaf_penalty`, or the price that cross-validation chose.
     search_ : OptimalSearch
         Cost, bound, gap and status: ``"optimal"`` if no tree within the limits costs less, else the limit
         that ended the search. The cost is the weight (or cost) of wrong answers plus `leaf_penalty` for each
@@ -109,7 +117,7 @@ class OptimalTreeClassifier(TreeLearner):
     (6.0, 'optimal', Tree(n_nodes=7, n_leaves=4, max_depth=2))
     """
 
-    max_depth: int = 3
+    max_depth: int | str = 3
     leaf_penalty: float | str = 0.0
     max_leaf_nodes: int | None = None
     min_samples_leaf: float = 1
@@ -154,7 +162,12 @@ class OptimalTreeClassifier(TreeLearner):
         task, keeps_counts = OptimalTask.of(self), flag("keep_counts", self.keep_counts)
         refuse_checkpoint(self.checkpoint, self.resume)
         training = self._intake(X, y, sample_weight)
-        found = kept_tree(training, task, ordered_columns(X, training))
+        ordered, clock = ordered_columns(X, training), Clock(task.limits.time_limit)
+        task = chosen_task(training, task, ordered, clock)
+        left = clock.limit()
+        limits = task.limits if left is None else task.limits._replace(time_limit=max(left, 1e-3))
+        found = kept_tree(training, task, ordered, limits)
+        self.depth_, self.leaf_penalty_ = task.max_depth, float(task.leaf_penalty)
         tree = found.tree
         self.tree_ = Tree(tree._core.with_histograms(training.core)) if keeps_counts else tree
         self.search_: OptimalSearch = found.search

@@ -19,7 +19,7 @@ from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
-from treewright._base.wording import NO_VALUE, UNSET, Param
+from treewright._base.wording import NO_VALUE, UNSET, Param, Sentence, Value
 from treewright.data.training import TrainingSet, checked_class_weight, class_factors
 from treewright.trees.answering import Answering
 from treewright.trees.growing import NOMINAL_SPLITS, weight_limit
@@ -31,6 +31,7 @@ BEYOND_PENALTY = 2**50
 FINEST_PENALTY = 2**-30
 """Penalties are multiples of this where they are no fractions of a small denominator."""
 MISSING = ("branch",)
+CROSS_VALIDATED = "cv"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class OptimalTask:
     node_limit: int | None
     memory_limit: int | None
     limits: Limits
+    chooses_depth: bool = False
+    """Whether the depth is still to be chosen by cross-validation."""
+    chooses_penalty: bool = False
+    """Whether the price of a leaf is."""
     fewest_leaves: bool = False
     """Whether of trees of equal cost one of fewest leaves is wanted."""
 
@@ -55,9 +60,17 @@ class OptimalTask:
         """Check the parameters of an estimator."""
         given = estimator.get_params(deep=False)
         one_of("missing", given["missing"], MISSING)
+        chooses_depth, chooses_penalty = (_is_chosen(given[name]) for name in ("max_depth", "leaf_penalty"))
+        if chooses_depth and chooses_penalty:
+            clash = (
+                "does not go with ",
+                Param("leaf_penalty", CROSS_VALIDATED),
+                ": one of them can be chosen",
+            )
+            raise ParameterError("max_depth", CROSS_VALIDATED, clash, "choose the depth yourself")
         return cls(
-            max_depth=_depth(given["max_depth"]),
-            leaf_penalty=_penalty(given["leaf_penalty"]),
+            max_depth=0 if chooses_depth else _depth(given["max_depth"]),
+            leaf_penalty=Fraction(0) if chooses_penalty else _penalty(given["leaf_penalty"]),
             max_leaf_nodes=_most_leaves(given["max_leaf_nodes"], given["nominal_splits"]),
             min_samples_leaf=weight_limit("min_samples_leaf", given["min_samples_leaf"]),
             nominal_splits=one_of("nominal_splits", given["nominal_splits"], NOMINAL_SPLITS),
@@ -68,6 +81,8 @@ class OptimalTask:
             ),
             memory_limit=bytes_or_none("memory_limit", given["memory_limit"]),
             limits=Limits.of(given["n_jobs"], given["time_limit"], given["callback"]),
+            chooses_depth=chooses_depth,
+            chooses_penalty=chooses_penalty,
         )
 
     def at(self, max_depth: int, leaf_penalty: Fraction) -> OptimalTask:
@@ -93,15 +108,27 @@ class OptimalTask:
         )
 
 
+def _is_chosen(value: object) -> bool:
+    return isinstance(value, str) and value == CROSS_VALIDATED
+
+
 def _depth(value: object) -> int:
     if is_whole(value) and value >= 0:
         return min(int(value), BEYOND_DEPTH)
-    allowed = "must be an int of at least 0, the number of tests on a path"
+    allowed = (
+        "must be an int of at least 0, the number of tests on a path, or ",
+        Value(CROSS_VALIDATED),
+        " to have it chosen by cross-validation",
+    )
     raise ParameterError("max_depth", value, allowed)
 
 
 def _penalty(value: object) -> Fraction:
-    remedy = "it is the number of wrong samples that a leaf must save; 0 for no price"
+    remedy: Sentence = (
+        "it is the number of wrong samples that a leaf must save, 0 for no price, or ",
+        Value(CROSS_VALIDATED),
+        " to have it chosen by cross-validation",
+    )
     return exact_penalty(number("leaf_penalty", value, least=0, remedy=remedy))
 
 

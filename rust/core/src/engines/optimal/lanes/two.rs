@@ -94,44 +94,70 @@ struct Chunk<T> {
     has_start: bool,
 }
 
+/// What an entry's row counts. No closures here: what they call must be compiled for the same instructions.
+trait Sign<T>: Copy {
+    fn of(self, e: u32) -> T;
+}
+
+#[derive(Clone, Copy)]
+struct OfClass<'a, T>(&'a [T; super::MOST_CLASSES]);
+
+#[derive(Clone, Copy)]
+struct OfRow<'a, T>(&'a [T]);
+
+impl<T: Copy> Sign<T> for OfClass<'_, T> {
+    #[inline(always)]
+    fn of(self, e: u32) -> T {
+        self.0[class_of(e)]
+    }
+}
+
+impl<T: Copy> Sign<T> for OfRow<'_, T> {
+    #[inline(always)]
+    fn of(self, e: u32) -> T {
+        self.0[id_of(e)]
+    }
+}
+
+/// How a chunk is walked over.
+trait Walk<T>: Copy {
+    fn chunk<S: Sign<T>>(self, entries: &[u32], masks: &[Mask], sign: S) -> Chunk<T>;
+}
+
+#[derive(Clone, Copy)]
+struct Plainly;
+
+impl<T: Lane> Walk<T> for Plainly {
+    #[inline(always)]
+    fn chunk<S: Sign<T>>(self, entries: &[u32], masks: &[Mask], sign: S) -> Chunk<T> {
+        plain_chunk(entries, masks, sign)
+    }
+}
+
 impl<T: Lane> NullaryFnOnce for Two<'_, T> {
     type Output = Extremes;
 
     #[inline(always)]
     fn call(self) -> Extremes {
         match self.signs {
-            Signs::OfClass(signs) => over_orders(
-                &self,
-                |e| signs[class_of(e)],
-                |entries| plain_chunk(entries, self.masks, |e| signs[class_of(e)]),
-            ),
-            Signs::OfRow(signs) => over_orders(
-                &self,
-                |e| signs[id_of(e)],
-                |entries| plain_chunk(entries, self.masks, |e| signs[id_of(e)]),
-            ),
+            Signs::OfClass(signs) => over_orders(&self, OfClass(signs), Plainly),
+            Signs::OfRow(signs) => over_orders(&self, OfRow(signs), Plainly),
         }
     }
 }
 
 #[inline(always)]
-fn over_orders<T: Lane>(
-    task: &Two<'_, T>,
-    sign: impl Fn(u32) -> T,
-    chunk: impl Fn(&[u32]) -> Chunk<T>,
-) -> Extremes {
+fn over_orders<T: Lane, S: Sign<T>, W: Walk<T>>(task: &Two<'_, T>, sign: S, walk: W) -> Extremes {
     let mut wide = Wide::zero();
     for order in task.orders {
         match order.kind {
             Kind::Between => {
                 let (mut base, mut all) = ([T::Wide::ZERO; LANES], T::Wide::ZERO);
                 for entries in order.entries.chunks(task.chunk) {
-                    fold(&mut wide, &mut base, &mut all, &chunk(entries));
+                    fold(&mut wide, &mut base, &mut all, &walk.chunk(entries, task.masks, sign));
                 }
             }
-            Kind::Each | Kind::EachWithFirst => {
-                each_group(&mut wide, *order, task.masks, |e| sign(e).widened());
-            }
+            Kind::Each | Kind::EachWithFirst => each_group(&mut wide, *order, task.masks, sign),
             Kind::Multiway { .. } => {}
         }
     }
@@ -139,7 +165,7 @@ fn over_orders<T: Lane>(
 }
 
 #[inline(always)]
-fn plain_chunk<T: Lane>(entries: &[u32], masks: &[Mask], sign: impl Fn(u32) -> T) -> Chunk<T> {
+fn plain_chunk<T: Lane, S: Sign<T>>(entries: &[u32], masks: &[Mask], sign: S) -> Chunk<T> {
     let (mut left, mut all, mut has_start) = ([T::ZERO; LANES], T::ZERO, false);
     let (mut lmin, mut lmax) = ([T::MOST; LANES], [T::LEAST; LANES]);
     let (mut rmin, mut rmax) = (lmin, lmax);
@@ -154,7 +180,7 @@ fn plain_chunk<T: Lane>(entries: &[u32], masks: &[Mask], sign: impl Fn(u32) -> T
                 rmax[j] = rmax[j].max(right);
             }
         }
-        let s = sign(e);
+        let s = sign.of(e);
         let mask = &masks[id_of(e)];
         for j in 0..LANES {
             left[j] += T::of_byte(mask[j]) & s;
@@ -164,17 +190,19 @@ fn plain_chunk<T: Lane>(entries: &[u32], masks: &[Mask], sign: impl Fn(u32) -> T
     Chunk { extremes: [lmin, lmax, rmin, rmax], left, all, has_start }
 }
 
+#[inline(always)]
+fn sum<T: Lane>(base: T::Wide, more: T) -> T::Wide {
+    let mut sum = base;
+    sum += more.widened();
+    sum
+}
+
 /// Takes a chunk that follows sums of the left side and of all rows.
 #[inline(always)]
 fn fold<T: Lane>(wide: &mut Wide<T::Wide>, base: &mut Lanes<T::Wide>, all: &mut T::Wide, chunk: &Chunk<T>) {
     let [lmin, lmax, rmin, rmax] = &chunk.extremes;
     if chunk.has_start {
         for j in 0..LANES {
-            let sum = |base: T::Wide, more: T| {
-                let mut sum = base;
-                sum += more.widened();
-                sum
-            };
             let right = *all - base[j];
             wide.lmin[j] = wide.lmin[j].min(sum(base[j], lmin[j]));
             wide.lmax[j] = wide.lmax[j].max(sum(base[j], lmax[j]));
@@ -190,8 +218,8 @@ fn fold<T: Lane>(wide: &mut Wide<T::Wide>, base: &mut Lanes<T::Wide>, all: &mut 
 
 /// Sums of single groups, each with those of the first where that goes along.
 #[inline(always)]
-fn each_group<W: Lane>(wide: &mut Wide<W>, order: Order<'_>, masks: &[Mask], sign: impl Fn(u32) -> W) {
-    let zero = ([W::ZERO; LANES], W::ZERO);
+fn each_group<T: Lane, S: Sign<T>>(wide: &mut Wide<T::Wide>, order: Order<'_>, masks: &[Mask], sign: S) {
+    let zero = ([T::Wide::ZERO; LANES], T::Wide::ZERO);
     let (mut start, mut is_first) = (zero, order.kind == Kind::EachWithFirst);
     let (mut left, mut all) = zero;
     for &e in order.entries {
@@ -203,10 +231,10 @@ fn each_group<W: Lane>(wide: &mut Wide<W>, order: Order<'_>, masks: &[Mask], sig
             }
             (left, all) = start;
         }
-        let s = sign(e);
+        let s = sign.of(e).widened();
         let mask = &masks[id_of(e)];
         for j in 0..LANES {
-            left[j] += W::of_byte(mask[j]) & s;
+            left[j] += T::Wide::of_byte(mask[j]) & s;
         }
         all += s;
     }
@@ -229,22 +257,28 @@ impl NullaryFnOnce for InBytes<'_> {
     fn call(self) -> Extremes {
         let InBytes { bytes, task } = self;
         match task.signs {
-            Signs::OfClass(signs) => {
-                let sign = |e: u32| signs[class_of(e)];
-                over_orders(&task, sign, |entries| byte_chunk(bytes, entries, task.masks, sign))
-            }
-            Signs::OfRow(signs) => {
-                let sign = |e: u32| signs[id_of(e)];
-                over_orders(&task, sign, |entries| byte_chunk(bytes, entries, task.masks, sign))
-            }
+            Signs::OfClass(signs) => over_orders(&task, OfClass(signs), Bytewise(bytes)),
+            Signs::OfRow(signs) => over_orders(&task, OfRow(signs), Bytewise(bytes)),
         }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+struct Bytewise(pulp::x86::V3);
+
+#[cfg(target_arch = "x86_64")]
+impl Walk<i8> for Bytewise {
+    #[inline(always)]
+    fn chunk<S: Sign<i8>>(self, entries: &[u32], masks: &[Mask], sign: S) -> Chunk<i8> {
+        byte_chunk(self.0, entries, masks, sign)
     }
 }
 
 /// As [`plain_chunk`], all lanes in one register.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn byte_chunk(isa: pulp::x86::V3, entries: &[u32], masks: &[Mask], sign: impl Fn(u32) -> i8) -> Chunk<i8> {
+fn byte_chunk<S: Sign<i8>>(isa: pulp::x86::V3, entries: &[u32], masks: &[Mask], sign: S) -> Chunk<i8> {
     let (avx2, avx) = (isa.avx2, isa.avx);
     let zero = avx._mm256_setzero_si256();
     let (mut left, mut all, mut starts) = (zero, zero, 0);
@@ -259,7 +293,7 @@ fn byte_chunk(isa: pulp::x86::V3, entries: &[u32], masks: &[Mask], sign: impl Fn
             rmin = avx2._mm256_min_epi8(rmin, right);
             rmax = avx2._mm256_max_epi8(rmax, right);
         }
-        let s = avx._mm256_set1_epi8(sign(e));
+        let s = avx._mm256_set1_epi8(sign.of(e));
         left = avx2._mm256_add_epi8(left, avx2._mm256_and_si256(s, pulp::cast(masks[id_of(e)])));
         all = avx2._mm256_add_epi8(all, s);
     }

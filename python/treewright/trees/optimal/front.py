@@ -1,0 +1,90 @@
+"""The convex front of leaves and loss: its corners are the trees that are best at some price of a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from treewright._base.clock import Clock
+from treewright.data.training import TrainingSet
+from treewright.trees.optimal.search import OptimalSearch, kept_tree
+from treewright.trees.optimal.task import OptimalTask
+from treewright.trees.tree import Tree
+
+FINEST = 10**9
+"""Largest denominator of a price between two trees."""
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A tree on the front."""
+
+    n_leaves: int
+    loss: Fraction
+    tree: Tree
+    bound: float
+    status: str
+
+    @classmethod
+    def of(cls, search: OptimalSearch, penalty: Fraction) -> Point:
+        """Take what a search at a price found."""
+        assert search.tree is not None, "a search has a tree from its start"
+        assert search.bound is not None, "it proves one"
+        n_leaves = search.tree.n_leaves
+        bound = max(search.bound - float(penalty) * n_leaves, 0.0)
+        return cls(n_leaves, Fraction(search.loss), search.tree, bound, search.status)
+
+    def price_against(self, larger: Point) -> Fraction:
+        """Return the price of a leaf at which both cost the same."""
+        price = (self.loss - larger.loss) / (larger.n_leaves - self.n_leaves)
+        return price.limit_denominator(FINEST)
+
+    def at(self, penalty: Fraction) -> Fraction:
+        """Return the cost at a price."""
+        return self.loss + penalty * self.n_leaves
+
+
+@dataclass(eq=False)
+class Searches:
+    """Searches in the same data, one after the other, within the time for all."""
+
+    training: TrainingSet
+    task: OptimalTask
+    ordered: list[bool]
+    clock: Clock
+    raised: BaseException | None = None
+
+    def check(self) -> None:
+        """Raise what stopped a search."""
+        if self.raised is not None:
+            raise self.raised
+
+    def front(self, depth: int) -> list[Point]:
+        """Return the corners of the convex front of a depth, by the number of leaves."""
+        least = self.point(0, Fraction(0))
+        most = self.point(depth, Fraction(0), fewest_leaves=True)
+        if most.n_leaves <= least.n_leaves or most.loss >= least.loss:
+            return [least]
+        return [least, *self._between(depth, least, most), most]
+
+    def _between(self, depth: int, fewer: Point, more: Point) -> list[Point]:
+        if more.n_leaves - fewer.n_leaves < 2:
+            return []
+        penalty = fewer.price_against(more)
+        found = self.point(depth, penalty)
+        is_inside = fewer.n_leaves < found.n_leaves < more.n_leaves
+        if not is_inside or found.at(penalty) >= min(fewer.at(penalty), more.at(penalty)):
+            return []
+        left, right = self._between(depth, fewer, found), self._between(depth, found, more)
+        return [*left, found, *right]
+
+    def point(self, depth: int, penalty: Fraction, *, fewest_leaves: bool = False) -> Point:
+        """Search at one price."""
+        self.check()
+        task = replace(self.task.at(depth, penalty), fewest_leaves=fewest_leaves)
+        left = self.clock.limit()
+        seconds = None if left is None else max(left, 1e-3)
+        limits = task.limits._replace(time_limit=seconds)
+        found = kept_tree(self.training, task, self.ordered, limits)
+        self.raised = self.raised or found.raised
+        return Point.of(found.search, penalty)

@@ -1,0 +1,151 @@
+"""What another leaf is worth: the optimal tree for every price of a leaf, by depth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treewright._base.clock import Clock
+from treewright.data.types import TableLike, VectorLike
+from treewright.reporting.matplotlib_glue import axes, whole_numbers
+from treewright.results import ResultTable
+from treewright.trees.learner import copy_of
+from treewright.trees.optimal.estimator import OptimalTreeClassifier
+from treewright.trees.optimal.front import Searches
+from treewright.trees.optimal.search import ordered_columns
+from treewright.trees.optimal.task import OptimalTask
+from treewright.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FIELDS = [
+    ("depth", "int64"),
+    ("n_leaves", "int64"),
+    ("loss", "float64"),
+    ("bound", "float64"),
+    ("penalty_from", "float64"),
+    ("penalty_to", "float64"),
+    ("status", "U12"),
+]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OptimalPath:
+    """The optimal trees for every price of a leaf, by depth.
+
+    Attributes
+    ----------
+    table : ResultTable
+        One row for each tree, by depth and number of leaves: ``depth``, the limit; ``n_leaves``; ``loss``,
+        the weight (or cost) of its wrong answers; ``bound``: none of this depth and size has less;
+        ``penalty_from`` and ``penalty_to``, the prices of a leaf for which the tree is the best; ``status``:
+        ``"optimal"``, or the limit that ended its search.
+    trees : tuple of Tree
+        The tree of each row.
+
+    See Also
+    --------
+    optimal_path : Makes one, with an example.
+    """
+
+    table: ResultTable
+    trees: tuple[Tree, ...]
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the loss against the number of leaves, a line for each depth.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            Every marker is a tree that is the best for some price of a leaf.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        ax = axes(ax, "OptimalPath.plot", width=6.0, height=4.4)
+        for depth in sorted(set(self.table["depth"].tolist())):
+            rows = self.table[self.table["depth"] == depth]
+            ax.plot(rows["n_leaves"], rows["loss"], marker="o", label=f"depth {depth}")
+        ax.set_xlabel("leaves")
+        ax.set_ylabel("loss on the training samples")
+        ax.xaxis.set_major_locator(whole_numbers())
+        ax.legend()
+        return ax
+
+    def __repr__(self) -> str:
+        """Return one line: how many trees, to which depth."""
+        return f"<OptimalPath: {len(self.trees)} trees up to depth {int(self.table['depth'].max())}>"
+
+
+def optimal_path(
+    X: TableLike,
+    y: VectorLike = None,
+    *,
+    max_depth: int = 3,
+    model: OptimalTreeClassifier | None = None,
+    sample_weight: VectorLike = None,
+) -> OptimalPath:
+    """Find the optimal tree for every price of a leaf, for every depth up to a limit.
+
+    These trees are the corners of the convex front of leaves and loss. Each is proven to be the best for the
+    prices between ``penalty_from`` and ``penalty_to``.
+
+    Parameters
+    ----------
+    X : array-like, frame or Dataset of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,), default=None
+        Class labels; None if `X` is a Dataset that holds them.
+    max_depth : int, default=3
+        The largest depth.
+    model : OptimalTreeClassifier, default=None
+        Estimator whose other parameters are used; it is not fitted. Its `leaf_penalty` is ignored, its
+        `time_limit` holds for all searches together. None uses the defaults.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights, as in ``fit``.
+
+    Returns
+    -------
+    path : OptimalPath
+        Draws itself with ``path.plot()``.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter has an invalid value.
+    DataError
+        If the data cannot be used.
+
+    Examples
+    --------
+    >>> from treewright import datasets
+    >>> from treewright.optimal import optimal_path
+    >>> path = optimal_path(datasets.load("iris"), max_depth=2)
+    >>> path.table[["depth", "n_leaves", "loss"]].tolist()
+    [(0, 1, 100.0), (1, 1, 100.0), (1, 2, 50.0), (2, 1, 100.0), (2, 2, 50.0), (2, 3, 6.0)]
+    """
+    used = copy_of("model", model, OptimalTreeClassifier).set_params(max_depth=max_depth, leaf_penalty=0.0)
+    task = OptimalTask.of(used)
+    training = used._intake(X, y, sample_weight)
+    searches = Searches(training, task, ordered_columns(X, training), Clock(task.limits.time_limit))
+    rows: list[tuple[object, ...]] = []
+    trees: list[Tree] = []
+    for depth in range(task.max_depth + 1):
+        front = searches.front(depth)
+        for i, point in enumerate(front):
+            larger = front[i + 1] if i + 1 < len(front) else None
+            smaller = front[i - 1] if i else None
+            least = 0.0 if larger is None else float(point.price_against(larger))
+            most = float("inf") if smaller is None else float(smaller.price_against(point))
+            rows.append((depth, point.n_leaves, float(point.loss), point.bound, least, most, point.status))
+            trees.append(point.tree)
+        searches.check()
+    return OptimalPath(ResultTable.from_rows(rows, FIELDS), tuple(trees))
