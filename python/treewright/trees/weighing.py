@@ -18,7 +18,7 @@ def weighing_of(weights: FloatArray, counts: FloatArray | None) -> str:
     Parameters
     ----------
     weights, counts : ndarray of shape (n_nodes, n_classes)
-        Weights and numbers of training rows, the root first; None where numbers are not known.
+        Weights and numbers of training rows; None where numbers are not known.
 
     Returns
     -------
@@ -27,8 +27,9 @@ def weighing_of(weights: FloatArray, counts: FloatArray | None) -> str:
     """
     if counts is None:
         return ""
-    there = counts[0] > 0
-    factors = weights[0][there] / counts[0][there]
+    totals = counts.sum(axis=0)
+    there = totals > 0
+    factors = weights.sum(axis=0)[there] / totals[there]
     if factors.size == 0:
         return ""
     is_by_class = np.allclose(weights[:, there], counts[:, there] * factors, rtol=CLOSE, atol=CLOSE)
