@@ -67,7 +67,7 @@ def cut_within(text: str, width: float, size: float) -> str:
     """Return a text that is at most so wide, its middle left out: names often begin alike.
 
     >>> cut_within("laboratory value: creatinine", 100, 12)
-    'laborat…tinine'
+    'labora…atinine'
     """
     if len(text) < 200 and width_of(text, size) <= width:
         return text
@@ -79,9 +79,9 @@ def in_lines(text: str, width: float, size: float, most: int, *, is_bold: bool =
     """Return a text in at most so many lines; of a longer one the first line, and the last ones.
 
     >>> in_lines("laboratory value on the first day: creatinine", 100, 10, 3)
-    ['laboratory value', 'on the first day:', 'creatinine']
+    ['laboratory value on', 'the first day:', 'creatinine']
     >>> in_lines("laboratory value on the first day: creatinine", 100, 10, 2)
-    ['laboratory valu…', 'creatinine']
+    ['laboratory value…', 'creatinine']
     """
     if len(text) < 200 and width_of(text, size, is_bold=is_bold) <= width:
         return [text]
