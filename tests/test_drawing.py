@@ -1,8 +1,7 @@
 """Pictures of trees say what the printed tree says, in every kind of file, whatever things are called.
 
-Inner names, as in unit tests: `trees.drawing.words`, `trees.drawing.measure`,
-`trees.drawing.parts`: words
-are compared one by one.
+Inner names, as in unit tests: `trees.drawing.words`, `trees.drawing.measure`, `trees.drawing.parts`,
+`trees.drawing.boxes`: words are compared one by one, bars are measured.
 """
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ from treewright import (
 )
 from treewright.distinct import enumerate_distinct_trees
 from treewright.pruning import ErrorBasedPruning
-from treewright.trees.drawing.measure import cut_to, width_of
+from treewright.trees.drawing.boxes import LEAST_BAR
+from treewright.trees.drawing.measure import cut_to, cut_within, in_lines, width_of
 from treewright.trees.drawing.parts import Rect
 from treewright.trees.drawing.words import Words
 
@@ -176,7 +176,7 @@ def test_bars_of_leaves_are_as_long_as_their_samples() -> None:
         bars = [[part.width for part in box.parts if isinstance(part, Rect)] for box in leaves]
         long = np.array(list(map(sum, bars)))
         share = np.array([n[box.node] for box in leaves]) ** power
-        big = long > 1.6
+        big = long > LEAST_BAR + 0.1
         assert np.allclose(long[big] / share[big], (long / share)[big].max())
 
 
@@ -279,7 +279,9 @@ def test_graphviz_reads_what_is_written() -> None:
 
 
 NODE = re.compile(r"  (n\d+) \[label=<(.*)>(?:, [a-z]+=(?:\"[^\"]*\"|[\w.]+))*\];")
-EDGE = re.compile(r"  (n\d+) -> (n\d+) \[(?:label=<([^<>]*)>)?(?:(?:, )?[a-z]+=(?:\"[^\"]*\"|\w+))*\];")
+EDGE = re.compile(
+    r"  (n\d+) -> (n\d+) \[(?:label=<((?:[^<>]|<BR/>)*)>)?(?:(?:, )?[a-z]+=(?:\"[^\"]*\"|\w+))*\];"
+)
 
 
 def read_dot(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -320,7 +322,7 @@ def test_a_figure_is_no_larger_than_paper_and_memory_allow() -> None:
     pytest.importorskip("matplotlib").use("agg")
     from matplotlib import pyplot
 
-    ax = tree_of([1000] + [0] * 1000).plot(max_branches=1000, max_nodes=1001)
+    ax = tree_of([400] + [0] * 400).plot(max_branches=400, max_nodes=401)
     width, height = ax.get_figure().get_size_inches()
     assert max(width, height) <= 195
     assert width * height <= 1701
@@ -332,6 +334,55 @@ def test_texts_are_cut_to_the_room_they_have() -> None:
         for room in (20.0, 80.0, 300.0):
             cut = cut_to(text, room, 12)
             assert cut == text or (cut.endswith("…") and width_of(cut, 12) <= room + 9)
+
+
+def test_long_texts_keep_their_beginning_and_end() -> None:
+    names = [f"laboratory value at admission to the emergency room: {what}" for what in ("CRP", "lactate")]
+    for room in (60.0, 150.0, 190.0):
+        assert len({cut_within(name, room, 10) for name in names}) == 2
+        assert len({tuple(in_lines(name, room, 10, 3)) for name in names}) == 2
+    for text in [*HOSTILE, *names, "x" * 150, "a b" * 400]:
+        for room in (60.0, 300.0):
+            lines = in_lines(text, room, 12, 3, is_bold=True)
+            assert len(lines) <= 3
+            assert all(width_of(line, 12, is_bold=True) <= room + 9 for line in lines)
+            assert width_of(cut_within(text, room, 12), 12) <= room + 18
+            if not any("…" in line for line in lines):
+                assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_groups_of_values_are_listed_as_far_as_there_is_room() -> None:
+    codes = [f"A{place:03}" for place in range(300)]
+    for n_in, last in {20: "A019}", 140: "… (140 values)"}.items():
+        X = [[code] for code in codes]
+        y = ["in" if place < n_in else "out" for place in range(300)]
+        tree = GreedyTreeClassifier(nominal_splits="groups", max_depth=1).fit(X, y).tree_
+        answers = [box.answer for box in picture(tree).boxes]
+        assert answers[1][0].startswith(("in {A000, ", "in {A160, "))
+        assert answers[1][-1].endswith(last)
+        assert answers[2] == ("others",)
+        assert any("not in {A" in text for text in texts_of(tree.to_svg()))
+
+
+def test_shares_of_weight_are_called_so_and_numbers_are_shown() -> None:
+    X, y = [[0], [0], [0], [1], [1]], ["a", "a", "b", "b", "b"]
+    plain = GreedyTreeClassifier(min_samples_leaf=1, max_depth=1).fit(X, y).tree_
+    by_class = GreedyTreeClassifier(max_depth=1, class_weight={"a": 1, "b": 3}).fit(X, y).tree_
+    by_row = GreedyTreeClassifier(max_depth=1).fit(X, y, sample_weight=[1, 2, 1, 1, 2]).tree_
+    assert not any("weights" in text for text in texts_of(plain.to_svg()))
+    for tree, said in ((by_class, "classes"), (by_row, "samples")):
+        for written in (tree.to_svg(), tree.to_dot(), tree.to_html()):
+            assert f"{said} have different weights: shares are of weight" in written
+    assert any("n = 5: b 82 % (3), a 18 % (2)" in text for text in texts_of(by_class.to_svg()))
+
+
+def test_numbers_have_one_decimal_and_every_reached_leaf_a_bar() -> None:
+    tree = TREES["weighted"]
+    drawn = picture(tree, labels="full")
+    assert not re.search(r"\d\.\d\d", " ".join(line for box in drawn.boxes for line in box.lines[1:3]))
+    for box in drawn.boxes:
+        if box.kind == "leaf" and sum(box.weights) > 0:
+            assert sum(part.width for part in box.parts if isinstance(part, Rect)) > LEAST_BAR - 0.01
 
 
 # Size.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from drawn import picture, shape, tree_of
 from treewright.trees.drawing.layout import side_by_side
-from treewright.trees.drawing.picture import ANSWER, BESIDE, Picture
+from treewright.trees.drawing.picture import BESIDE, Picture
 
 Corners = tuple[float, float, float, float]
 
@@ -93,11 +93,11 @@ def outlines(drawn: Picture) -> Iterator[tuple[int, Corners]]:
             middle = box.x + box.width / 2
             yield (
                 number,
-                (middle - box.answer_width / 2, box.y - ANSWER + 1, middle + box.answer_width / 2, box.y),
+                (middle - box.answer_width / 2, box.y - box.rise + 1, middle + box.answer_width / 2, box.y),
             )
         elif box.answer:
             middle = box.y + box.height / 2
-            yield number, (box.x - 4 - box.answer_width, middle - ANSWER + 1, box.x, middle)
+            yield number, (box.x - 4 - box.answer_width, middle - box.rise + 1, box.x, middle)
 
 
 def overlap(one: Corners, other: Corners) -> bool:

@@ -355,3 +355,30 @@ def test_hostile_names_stay_text() -> None:
     assert any("<script>" in text for text in texts)
     assert "class a&b" in texts
     assert len(told.to_text().splitlines()) == 7
+
+
+def test_long_conditions_stay_in_their_frame_and_the_value_is_seen() -> None:
+    codes = [f"A{place:03}" for place in range(300)]
+    for n_in in (30, 140):
+        X, y = [[code] for code in codes], ["in" if place < n_in else "out" for place in range(300)]
+        tree = GreedyTreeClassifier(nominal_splits="groups", max_depth=1).fit(X, y).tree_
+        picture = ElementTree.fromstring(explain(tree, ["A007"]).to_svg())
+        lines = [one.text or "" for one in picture.iter() if one.tag.endswith("text")]
+        assert any(line.endswith("}: A007") for line in lines)
+        assert all(len(line) * 8 + 64 <= float(picture.get("width", "0")) for line in lines)
+        bottom = max(float(one.get("y", "0")) for one in picture.iter() if one.tag.endswith("text"))
+        assert bottom < float(picture.get("height", "0"))
+
+
+def test_probabilities_of_weights_are_called_so() -> None:
+    X, y = [[0], [0], [0], [1], [1]], ["a", "a", "b", "b", "b"]
+    for factors, probability, is_said in (
+        (None, "weighted", False),
+        ({"a": 1, "b": 3}, "weighted", True),
+        ({"a": 1, "b": 3}, "raw", False),
+    ):
+        params = {"max_depth": 1, "class_weight": factors, "probability": probability}
+        tree = GreedyTreeClassifier(min_samples_leaf=2, **params).fit(X, y).tree_
+        said = "the probability is of their weights" in explain(tree, [0]).to_text()
+        assert said == is_said
+        assert ("shares are of weight" in tree.rules().to_text().lower()) == (factors is not None)

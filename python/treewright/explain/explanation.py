@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from treewright._base.shown import shown_text
 from treewright.data.intake.labels import Label
 from treewright.explain.path import PathStep
 from treewright.explain.picture import picture
+
+CLOSE = 1e-9
+"""Shares that differ by less are alike."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +124,21 @@ class Explanation:
         there = zip(self.class_texts, self.counts, strict=True)
         told = [f"{text} {_count(count)}" for text, count in there if count]
         if told:
-            lines.append(f"training rows there: {', '.join(told)}")
+            of_weight = "; the probability is of their weights" if self._weighs() else ""
+            lines.append(f"training rows there: {', '.join(told)}{of_weight}")
         lines += ["", *(f"  {step}" for step in self.path)] if self.path else []
         return "\n".join([*lines, "", *self._change_lines()]) + "\n"
+
+    def _weighs(self) -> bool:
+        """Whether probabilities are of weights that are others than the numbers of rows."""
+        n, weight = sum(self.counts), sum(self.weights)
+        if not n > 0 or not weight > 0:
+            return False
+        same = zip(self.counts, self.weights, strict=True)
+        is_alike = all(math.isclose(count / n, own / weight, abs_tol=CLOSE) for count, own in same)
+        shown = zip(self.counts, self.shares, strict=True)
+        is_of_rows = all(math.isclose(count / n, share, abs_tol=CLOSE) for count, share in shown)
+        return not is_alike and not is_of_rows
 
     def __str__(self) -> str:
         """Return the explanation as text."""

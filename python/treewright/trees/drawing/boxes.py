@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from treewright import _core
 from treewright.trees.drawing.histogram import HISTOGRAM_HEIGHT, Histograms, Parts
-from treewright.trees.drawing.measure import cut_to, on_hover, width_of, wrapped
+from treewright.trees.drawing.measure import cut_to, in_lines, on_hover, width_of, wrapped
 from treewright.trees.drawing.options import AREA, EQUAL, FULL, SHORT, Look
-from treewright.trees.drawing.parts import SMALL, Rect, Style, Text
+from treewright.trees.drawing.parts import ANSWER, ANSWER_LINE, SMALL, Rect, Style, Text
 from treewright.trees.drawing.words import Words
 
 SIZE = 12.0
@@ -20,8 +20,11 @@ MOST_WIDTH, MOST_ANSWER = 190.0, 150.0
 LEAST_WIDTH, HISTOGRAM_WIDTH = 44.0, 120.0
 MOST_LINES, MOST_COUNTS = 5, 3
 """Lines of the sum of a plane, and of the samples by class."""
+NAME_LINES, VALUE_LINES, GROUP_LINES = 3, 3, 6
+"""Lines of a name, and of what must hold on a branch: of a value, and of a group of values."""
+OTHERS = "others"
 LONGEST_BAR, LARGEST_AREA = 90.0, 30.0
-LEAST_BAR = 1.5
+LEAST_BAR = 5.0
 """So wide is the bar of the smallest leaf, so that it is seen."""
 
 
@@ -37,8 +40,8 @@ class Box:
         What it is.
     title : str
         What is shown on hover.
-    answer, answer_width : str, float
-        What must hold on the branch to it.
+    answer, answer_width : tuple of str, float
+        What must hold on the branch to it, in lines.
     is_reached : bool
         Whether a training sample reaches it.
     colour : int
@@ -58,7 +61,7 @@ class Box:
     parts: Parts
     title: str
     lines: tuple[str, ...]
-    answer: str = ""
+    answer: tuple[str, ...] = ()
     answer_width: float = 0.0
     is_reached: bool = True
     is_on_path: bool = False
@@ -68,6 +71,11 @@ class Box:
     x: float = 0.0
     y: float = 0.0
     edge: tuple[float, ...] = ()
+
+    @property
+    def rise(self) -> float:
+        """Height of the answer with the room around it."""
+        return ANSWER + ANSWER_LINE * (len(self.answer) - 1) if self.answer else 0.0
 
 
 class Line(NamedTuple):
@@ -137,7 +145,8 @@ class Boxes:
         told = [Line(words.label(node), "name", True)]
         if look.labels != SHORT:
             share = words.share(node)
-            told.append(Line(f"{share} {words.errors(node)}" if share else words.errors(node), "small"))
+            errors = words.rounded_errors(node)
+            told.append(Line(f"{share} {errors}" if share else errors, "small"))
         if not words.is_reached(node):
             told.append(Line("(no samples)", "small"))
         told += self._more_numbers(node)
@@ -203,16 +212,36 @@ class Boxes:
         made = Box(node, kind, width, height, parts, title, lines, is_reached=words.is_reached(node))
         made.weights = words.weights(node)
         if node:
-            made.answer = cut_to(words.condition(node), MOST_ANSWER, SMALL)
-            made.answer_width = width_of(made.answer, SMALL)
+            made.answer = self._answer(node)
+            made.answer_width = max([width_of(line, SMALL) for line in made.answer], default=0.0)
         return made
+
+    def _answer(self, node: int) -> tuple[str, ...]:
+        """Return what must hold on a branch: a group as far as it has room, then its number of values."""
+        text = self.words.condition(node)
+        if not text or width_of(text[:200], SMALL) <= MOST_ANSWER:
+            return (text,) if text else ()
+        n_listed = self.words.n_listed(node)
+        if not n_listed:
+            return tuple(in_lines(text, MOST_ANSWER, SMALL, VALUE_LINES))
+        if self.words.is_complement(node):
+            return (OTHERS,)
+        lines = [cut_to(line, MOST_ANSWER, SMALL) for line in wrapped(on_hover(text), MOST_ANSWER, SMALL)]
+        if len(lines) > GROUP_LINES:
+            lines = [*lines[: GROUP_LINES - 1], f"… ({n_listed:,} values)"]
+        return tuple(lines)
 
 
 def _stacked(lines: Sequence[Line]) -> tuple[float, float, Parts]:
     """Put lines below one another, in the middle; return width, height and parts."""
     cut = [
-        (cut_to(text, MOST_WIDTH, SIZE if bold else SMALL, is_bold=bold), style, bold)
+        Line(part, style, bold)
         for text, style, bold in lines
+        for part in (
+            in_lines(text, MOST_WIDTH, SIZE, NAME_LINES, is_bold=True)
+            if bold
+            else [cut_to(text, MOST_WIDTH, SMALL)]
+        )
     ]
     widths = [width_of(text, SIZE if bold else SMALL, is_bold=bold) for text, _, bold in cut]
     width = max(*widths, LEAST_WIDTH) + 2 * PAD

@@ -31,7 +31,8 @@ def dot_of(picture: Picture) -> str:
 
 def _lines(picture: Picture) -> Iterator[str]:
     direction = "TB" if picture.look.is_down else "LR"
-    yield f'  graph [rankdir={direction}, ordering=out, fontname="Helvetica"];'
+    note = f", label=<{escaped(picture.note)}>" if picture.note else ""
+    yield f'  graph [rankdir={direction}, ordering=out, fontname="Helvetica"{note}];'
     yield '  node [shape=box, fontname="Helvetica", fontsize=10, color="#7a838d", margin="0.08,0.04"];'
     yield '  edge [fontname="Helvetica", fontsize=10, color="#7a838d", arrowsize=0.5];'
     for number, box in enumerate(picture.boxes):
@@ -40,7 +41,7 @@ def _lines(picture: Picture) -> Iterator[str]:
     for number, box in enumerate(picture.boxes):
         above = picture.parent[number]
         if above >= 0:
-            answer = [f"label=<{escaped(box.answer)}>"] if box.answer else []
+            answer = [f"label=<{'<BR/>'.join(map(escaped, box.answer))}>"] if box.answer else []
             thick = ["penwidth=3", 'color="#1b1f24"'] if box.is_on_path else []
             faint = [] if box.is_reached else ["style=dashed", 'color="#a9b1ba"']
             yield f"  n{above} -> n{number} [{', '.join([*answer, *thick, *faint])}];"

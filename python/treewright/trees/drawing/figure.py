@@ -17,7 +17,7 @@ from treewright.reporting.matplotlib_glue import (
 )
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import CUT, SMALL, TINY, Mark, Rect, Text
+from treewright.trees.drawing.parts import ANSWER_LINE, CUT, SMALL, TINY, Mark, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Picture
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PER_INCH = 96.0
 """Units of a picture in an inch."""
-LONGEST_SIDE, LARGEST_AREA = 195.0, 1700.0
+LONGEST_SIDE, LARGEST_AREA = 194.9, 1700.0
 """Of a figure, in inches and square inches: a page of PDF has at most 200, and the pixels need memory."""
 INK, SOFT, FAINT, PAPER = "#1b1f24", "#7a838d", "#a9b1ba", "#ffffff"
 SIZES = {"name": 12.0, "small": SMALL, "tiny": TINY}
@@ -122,13 +122,16 @@ class _Pen:
             if isinstance(part, Text):
                 self._write(x + part.x, y + part.y, part.text, part.anchor, SIZES[part.style])
         for box in self.picture.boxes:
-            if box.answer and self.picture.look.is_down:
-                self._write(MARGIN + box.x + box.width / 2, self.top + box.y - 4, box.answer)
-            elif box.answer:
-                middle = self.top + box.y + box.height / 2
-                self._write(MARGIN + box.x - 4, middle - 4, box.answer, "end")
+            self._answer(box)
         for key in self.picture.keys:
             self._write(key.x + CHIP + 5, key.y + CHIP - 1.5, key.text, "start")
+
+    def _answer(self, box: Box) -> None:
+        is_down = self.picture.look.is_down
+        x = MARGIN + box.x + (box.width / 2 if is_down else -4)
+        y = self.top + box.y - 4 + (0 if is_down else box.height / 2)
+        for above, line in zip(reversed(range(len(box.answer))), box.answer, strict=True):
+            self._write(x, y - ANSWER_LINE * above, line, "middle" if is_down else "end")
 
     def _write(self, x: float, y: float, text: str, anchor: str = "middle", size: float = SMALL) -> None:
         self.ax.text(

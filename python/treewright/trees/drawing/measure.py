@@ -7,6 +7,7 @@ text has room whatever font the reader has.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 _PLAIN = (
@@ -22,6 +23,9 @@ BOLD = 1.13
 """So much wider are bold letters, at the most, in a text of some length."""
 OTHER, WIDE = 70, 110
 """Of a letter that is not listed, and of one that East Asian fonts set wide."""
+
+ENDS = 300
+"""So many letters at the beginning and at the end of a long text can stand in lines."""
 
 MOST_LETTERS = 1000
 """Of a text that is shown on hover; a picture of a thousand such nodes is a megabyte."""
@@ -57,6 +61,50 @@ def cut_to(text: str, width: float, size: float, *, is_bold: bool = False) -> st
         if room < 0:
             return f"{text[:place].rstrip()}…"
     return text
+
+
+def cut_within(text: str, width: float, size: float) -> str:
+    """Return a text that is at most so wide, its middle left out: names often begin alike.
+
+    >>> cut_within("laboratory value: creatinine", 100, 12)
+    'labora…atinine'
+    """
+    if len(text) < 200 and width_of(text, size) <= width:
+        return text
+    end = cut_to(text[:-MOST_LETTERS:-1], width / 2, size)[-2::-1]
+    return f"{cut_to(text, width / 2, size)}{end}"
+
+
+def in_lines(text: str, width: float, size: float, most: int, *, is_bold: bool = False) -> list[str]:
+    """Return a text in at most so many lines; of a longer one the first line, and the last ones.
+
+    >>> in_lines("laboratory value on the first day: creatinine", 100, 10, 3)
+    ['laboratory value on', 'the first day:', 'creatinine']
+    >>> in_lines("laboratory value on the first day: creatinine", 100, 10, 2)
+    ['laboratory value…', 'creatinine']
+    """
+    if len(text) < 200 and width_of(text, size, is_bold=is_bold) <= width:
+        return [text]
+    known = text if len(text) <= 2 * ENDS else f"{text[:ENDS]} {text[-ENDS:]}"
+    room = width / BOLD if is_bold else width
+    pieces = [piece for line in wrapped(known, room, size) for piece in _broken(line, room, size)]
+    if len(pieces) <= most:
+        return pieces
+    first = cut_to(f"{pieces[0]} {pieces[1]}…", room - size * OTHER / 100, size)
+    first = first if first.endswith("…") else f"{first}…"
+    return [first, *pieces[len(pieces) - most + 1 :]] if most > 1 else [first]
+
+
+def _broken(text: str, width: float, size: float) -> Iterator[str]:
+    """Break a text within words."""
+    left, start = width * 100 / size, 0
+    for place, letter in enumerate(text):
+        wide = _WIDTHS.get(letter) or _width_of(letter)
+        if wide > left and place > start:
+            yield text[start:place]
+            left, start = width * 100 / size, place
+        left -= wide
+    yield text[start:]
 
 
 def wrapped(text: str, width: float, size: float) -> list[str]:

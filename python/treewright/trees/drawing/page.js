@@ -4,6 +4,7 @@
   "use strict";
   const NOTHING = -1, STOP = -1, SHARE = -2, HIDDEN = -3;
   const MARGIN = 10, LEAST_AT_FIRST = 0.6;
+  const NUMBER = /^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$/i;
 
   // Middles of nodes along their level, as in layout.py: Buchheim, Jünger and Leipert.
   function sideBySide(first, count, size, gap) {
@@ -99,9 +100,7 @@
       this.hits = [];
       this.at = 0;
       this.prepare();
-      this.foldAtFirst();
-      this.place();
-      this.fit(LEAST_AT_FIRST);
+      this.openAtFirst();
       this.listen();
       this.walk();
     }
@@ -128,12 +127,23 @@
       });
     }
 
-    foldAtFirst() {
+    // Open as many boxes as can be read at once; the children of the root in any case.
+    openAtFirst() {
+      for (const most of [1, 0.75, 0.5, 0.25, 0]) {
+        this.folded.clear();
+        this.foldAtFirst(this.data.open * most);
+        this.place();
+        if (this.fitting() >= LEAST_AT_FIRST) break;
+      }
+      this.fit(LEAST_AT_FIRST);
+    }
+
+    foldAtFirst(most) {
       let shown = 1;
       for (let i = 0; i < this.boxes.length; i++) {
         if (!this.count[i]) continue;
-        const isOn = this.data.on.includes(i);
-        if (this.isShown(i) && (isOn || shown + this.count[i] <= this.data.open)) shown += this.count[i];
+        const isOn = i === 0 || this.data.on.includes(i);
+        if (this.isShown(i) && (isOn || shown + this.count[i] <= most)) shown += this.count[i];
         else this.folded.add(i);
       }
     }
@@ -159,7 +169,7 @@
 
     // Put the shown boxes side by side, level by level, and the lines between them.
     place() {
-      const { down, width, height, answer, gaps, parent } = this.data;
+      const { down, width, height, answer, rise, gaps, parent } = this.data;
       const shown = [], own = new Map(), first = [], count = [], level = [];
       const waiting = [0];
       for (let k = 0; k < waiting.length; k++) {
@@ -172,12 +182,12 @@
         count.push(open ? this.count[i] : 0);
         if (open) for (let c = 0; c < this.count[i]; c++) waiting.push(this.first[i] + c);
       }
-      const tall = (i) => Math.max(height[i], answer[i] ? 2 * gaps.answer : 0);
+      const tall = (i) => Math.max(height[i], 2 * rise[i]);
       const across = shown.map((i) => (down ? Math.max(width[i], answer[i]) : tall(i)));
       const middles = sideBySide(first, count, across, gaps.beside);
       const answers = [], thick = [];
       shown.forEach((i, k) => {
-        const before = down ? (answer[i] ? gaps.answer : 0) : answer[i] + (answer[i] ? 8 : 0);
+        const before = down ? rise[i] : answer[i] + (answer[i] ? 8 : 0);
         answers[level[k]] = Math.max(answers[level[k]] || 0, before);
         thick[level[k]] = Math.max(thick[level[k]] || 0, down ? height[i] : width[i]);
       });
@@ -213,11 +223,11 @@
     }
 
     line(above, i, turn, end) {
-      const { down, width, height, answer, gaps } = this.data;
+      const { down, width, height, rise, gaps } = this.data;
       const p = (...values) => values.map((value) => value.toFixed(1)).join(" ");
       if (down) {
         const start = this.x[above] + width[above] / 2, to = this.x[i] + width[i] / 2, middle = (turn + end) / 2;
-        const last = this.y[i] - (answer[i] ? gaps.answer : 0);
+        const last = this.y[i] - rise[i];
         return `M${p(start, this.y[above] + height[above])}L${p(start, turn)}C${p(start, middle, to, middle, to, end)}L${p(to, last)}`;
       }
       const start = this.y[above] + height[above] / 2, to = this.y[i] + height[i] / 2, middle = (turn + end) / 2;
@@ -235,10 +245,15 @@
       return [box.width || 800, box.height || 500];
     }
 
+    fitting() {
+      const [width, height] = this.size();
+      return Math.min((width - 2 * MARGIN) / this.right, (height - 2 * MARGIN) / this.bottom);
+    }
+
     // Show all that is unfolded; where that were too small to read, the root at its end.
     fit(least = 0.02) {
       const [width, height] = this.size(), { down } = this.data;
-      const fitting = Math.min((width - 2 * MARGIN) / this.right, (height - 2 * MARGIN) / this.bottom);
+      const fitting = this.fitting();
       this.scale = Math.min(1, Math.max(fitting, least));
       const isCut = fitting < this.scale;
       this.left = Math.max(MARGIN, (width - this.right * this.scale) / 2);
@@ -372,7 +387,8 @@
       if (text === "" || text === "?") return null;
       if (column.levels === null) {
         const moment = column.since && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(`${text.replace(" ", "T")}${text.includes(":") ? "Z" : ""}`) : NaN;
-        const number = Number.isNaN(moment) ? Number(text) : ((moment - Date.parse(column.since)) * 1000) / column.unit;
+        const written = NUMBER.test(text) ? text.replace(",", ".") : text;
+        const number = Number.isNaN(moment) ? Number(written) : ((moment - Date.parse(column.since)) * 1000) / column.unit;
         return Number.isNaN(number) ? null : number;
       }
       return UNSEEN;
@@ -387,6 +403,7 @@
         label.dataset.column = c;
         const name = document.createElement("span");
         name.textContent = column.name;
+        const said = document.createElement("em");
         const input = document.createElement("input");
         input.type = "text";
         input.placeholder = column.levels ? column.levels.slice(0, 3).join(", ") + ", …" : "number, or ?";
@@ -395,9 +412,10 @@
           this.row.set(c, input.value);
           const isWrong = column.levels === null && input.value.trim() !== "?" && input.value.trim() !== "" && this.value(c) === null;
           input.classList.toggle("wrong", isWrong);
+          said.textContent = isWrong ? "no number: counts as missing" : "";
           this.walk();
         });
-        label.append(name, input);
+        label.append(name, input, said);
         fields.append(label);
       });
     }

@@ -12,7 +12,7 @@ from importlib.resources import files
 from treewright import _core
 from treewright._base.html import element
 from treewright._base.html import sentence as html_text
-from treewright.trees.drawing.picture import ANSWER, BELOW, BESIDE, CHIP, Picture
+from treewright.trees.drawing.picture import BELOW, BESIDE, CHIP, Picture
 from treewright.trees.drawing.questions import questions_of
 from treewright.trees.drawing.svg import STYLE, box_of, edge_of, escaped, filled, with_textures
 
@@ -113,7 +113,8 @@ def _data(picture: Picture, core: _core.Tree) -> dict[str, object]:
         "words": [" ".join(box.title.split("\n")[1:2])[len("tests ") :] for box in boxes],
         "on": [place for place, box in enumerate(boxes) if box.is_on_path],
         "down": picture.look.is_down,
-        "gaps": {"beside": BESIDE, "below": BELOW, "answer": ANSWER},
+        "rise": [box.rise for box in boxes],
+        "gaps": {"beside": BESIDE, "below": BELOW},
         "open": OPEN_AT_FIRST,
         **questions_of(picture, core),
     }

@@ -8,6 +8,8 @@ Style = Literal["name", "small", "tiny"]
 """Of a text: what a node asks or answers, numbers, the ends of an axis."""
 
 SMALL, TINY = 10.0, 8.0
+ANSWER, ANSWER_LINE = 15.0, 12.5
+"""Height of the answer on a branch with the room around it, and of every further line of it."""
 AXIS, CUT = -1, -2
 """Colours that are no class."""
 

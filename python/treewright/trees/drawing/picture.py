@@ -10,7 +10,7 @@ from treewright.trees.drawing.boxes import Box, Boxes
 from treewright.trees.drawing.chosen import Chosen, chosen_of
 from treewright.trees.drawing.histogram import Histograms
 from treewright.trees.drawing.layout import side_by_side
-from treewright.trees.drawing.measure import cut_to, width_of
+from treewright.trees.drawing.measure import cut_within, width_of
 from treewright.trees.drawing.options import Look
 from treewright.trees.drawing.parts import SMALL
 from treewright.trees.drawing.words import Words
@@ -18,9 +18,9 @@ from treewright.trees.drawing.words import Words
 MARGIN = 10.0
 BESIDE, BELOW = 14.0, 34.0
 """Least distances of boxes: within a level, and between levels."""
-ANSWER = 15.0
-"""Height of the answer on a branch, with the room around it."""
-CHIP, KEY_LINE, LONGEST_KEY = 11.0, 18.0, 140.0
+CHIP, KEY_LINE = 11.0, 18.0
+LEAST_KEY, LONGEST_KEY = 140.0, 600.0
+"""So much room a class has at least, and at most where the picture is as wide."""
 MOST_KEYS = 32
 LEAST_KEY_WIDTH = 260.0
 
@@ -49,6 +49,8 @@ class Picture:
         Position of each box's parent; -1 for the root.
     keys : list of Key
         The classes, above the tree.
+    note : str
+        What is to be known of shares.
     """
 
     width: float
@@ -59,6 +61,7 @@ class Picture:
     keys: list[Key]
     look: Look
     about: str
+    note: str
 
 
 def picture_of(core: _core.Tree, look: Look, path: Collection[int] = ()) -> Picture:
@@ -67,11 +70,11 @@ def picture_of(core: _core.Tree, look: Look, path: Collection[int] = ()) -> Pict
     words = Words(core, look.decimals, chosen.node)
     boxes = _boxes(core, words, chosen, look, path)
     _place(boxes, chosen, look)
-    keys, top = _keys(words.classes, look, max(_end(boxes, look), LEAST_KEY_WIDTH))
+    keys, top = _keys(words.classes, words.note, max(_end(boxes, look), LEAST_KEY_WIDTH))
     width = max(MARGIN + _end(boxes, look), *(_right_of(key) for key in keys)) + MARGIN
     height = top + max([box.y + box.height for box in boxes]) + MARGIN
     about = f"Decision tree: {core.n_nodes:,} nodes, {core.n_leaves:,} leaves, depth {core.max_depth:,}"
-    return Picture(width, height, top, boxes, chosen.parent, keys, look, about)
+    return Picture(width, height, top, boxes, chosen.parent, keys, look, about, words.note)
 
 
 def _boxes(core: _core.Tree, words: Words, chosen: Chosen, look: Look, path: Collection[int]) -> list[Box]:
@@ -93,7 +96,7 @@ def _place(boxes: Sequence[Box], chosen: Chosen, look: Look) -> None:
     middles = side_by_side(chosen.first_child, chosen.n_children, across, BESIDE)
     answers, thick = [0.0] * (level[-1] + 1), [0.0] * (level[-1] + 1)
     for box, at in zip(boxes, level, strict=True):
-        own = (ANSWER if box.answer else 0.0) if look.is_down else box.answer_width + (8 if box.answer else 0)
+        own = box.rise if look.is_down else box.answer_width + (8 if box.answer else 0)
         answers[at] = max(answers[at], own)
         thick[at] = max(thick[at], box.height if look.is_down else box.width)
     starts, end = [], 0.0
@@ -113,7 +116,7 @@ def _place(boxes: Sequence[Box], chosen: Chosen, look: Look) -> None:
 
 def _tall(box: Box) -> float:
     """Return the height that a box needs at the left of which its answer stands above a line."""
-    return max(box.height, 2 * ANSWER if box.answer else 0.0)
+    return max(box.height, 2 * box.rise)
 
 
 def _edge(above: Box, box: Box, turn: float, end: float, look: Look) -> tuple[float, ...]:
@@ -132,7 +135,7 @@ def _edge(above: Box, box: Box, turn: float, end: float, look: Look) -> tuple[fl
             to,
             end,
             to,
-            box.y - (ANSWER if box.answer else 0),
+            box.y - box.rise,
         )
     start, to = above.y + above.height / 2, box.y + box.height / 2
     return (above.x + above.width, start, turn, start, end, to, box.x, to)
@@ -149,12 +152,12 @@ def _right_of(key: Key) -> float:
     return key.x + CHIP + 5 + width_of(key.text, SMALL)
 
 
-def _keys(classes: Sequence[str], look: Look, width: float) -> tuple[list[Key], float]:
+def _keys(classes: Sequence[str], note: str, width: float) -> tuple[list[Key], float]:
     """Return the classes with their colours in lines, and the height of these."""
     x, y = MARGIN, MARGIN
     keys = []
     for label, name in enumerate(classes[:MOST_KEYS]):
-        text = cut_to(name, LONGEST_KEY, SMALL)
+        text = cut_within(name, min(max(width - MARGIN - CHIP - 5, LEAST_KEY), LONGEST_KEY), SMALL)
         wide = CHIP + 5 + width_of(text, SMALL)
         if x > MARGIN and x + wide > width:
             x, y = MARGIN, y + KEY_LINE
@@ -162,4 +165,9 @@ def _keys(classes: Sequence[str], look: Look, width: float) -> tuple[list[Key], 
         x += wide + 16
     if len(classes) > MOST_KEYS:
         keys.append(Key(x, y, f"... {len(classes) - MOST_KEYS:,} more classes", -1))
+        x += LEAST_KEY
+    if note:
+        if x > MARGIN and x + width_of(note, SMALL) > width:
+            x, y = MARGIN - CHIP - 5, y + KEY_LINE
+        keys.append(Key(x, y, note, -1))
     return keys, y + KEY_LINE + 4

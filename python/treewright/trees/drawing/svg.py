@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import CUT, Part, Rect, Text
+from treewright.trees.drawing.parts import ANSWER_LINE, CUT, Part, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
 
 FONT = "font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\""
@@ -133,8 +133,12 @@ def box_of(box: Box, picture: Picture, fills: Sequence[str]) -> str:
     round_ = 7 if box.kind == "leaf" else 2
     answer = ""
     if box.answer:
-        x, y, anchor = (box.width / 2, -4, "middle") if look.is_down else (-4, box.height / 2 - 4, "end")
-        answer = f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escaped(box.answer)}</text>'
+        x, y, end = (box.width / 2, -4, "middle") if look.is_down else (-4, box.height / 2 - 4, "end")
+        anchor = f' text-anchor="{end}"'
+        answer = "".join(
+            TEXT % ("", x, y - ANSWER_LINE * above, anchor, escaped(line))
+            for above, line in zip(reversed(range(len(box.answer))), box.answer, strict=True)
+        )
     inner = "".join([_part(part, picture, fills) for part in box.parts])
     return (
         f'<g class="{box.kind}{_state(box)}" '

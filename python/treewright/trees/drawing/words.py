@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from treewright import _core
 from treewright._base.shown import shown_text, shown_values
 from treewright.data.derived import Derived, derived_in, undone
+from treewright.trees.weighing import weighing_of
 
-LEAF, LINEAR = 0, 3
+LEAF, LINEAR, GROUP = 0, 3, 5
 """Kinds of nodes."""
 SIGNS = (" <= ", " > ")
 BARS = 30
 """Levels that the printed tree shows by bars; deeper ones it counts."""
 LARGE = 1e15
 """Estimates that the printed tree writes with an exponent."""
+LEAST_ROUNDED = 0.05
+"""A smaller number would be written as none."""
 MOST_TOLD = 6
 """Classes of which a node tells the share on hover."""
 
@@ -43,10 +46,12 @@ class Words:
         self._parent, self._first = core.parent.tolist(), core.first_child.tolist()
         self._counts: Mapping[int, list[float]] = _rows_of(core.class_counts, nodes)
         self._weights = _rows_of(core.class_weights, nodes)
+        self.note = weighing_of(core.class_weights, core.class_counts)
         self._sums = {node: sum(rows) for node, rows in self._weights.items()}
         self._answer, self._reached = core.node_class.tolist(), core.is_reached.tolist()
         self._routes, self.routing = core.missing_routes, core.routing
         self._estimates = None if core.estimates is None else core.estimates.tolist()
+        self._levels: list[list[int] | None] | None = None
         self._parted: dict[int, tuple[str, str]] = {}
         self._shown_names: dict[int, str] = {}
 
@@ -84,6 +89,19 @@ class Words:
     def condition(self, node: int) -> str:
         """Return what a branch asks for beside the test."""
         return self._test_and_rest(node)[1]
+
+    def is_complement(self, node: int) -> bool:
+        """Whether a branch takes all values that are not in the group of the other branch."""
+        above = self._parent[node]
+        return bool(self._kind[above] == GROUP) and node == self._first[above] + 1
+
+    def n_listed(self, node: int) -> int:
+        """Return the number of values in the group that the words of a branch list; 0 where it is none."""
+        if self._kind[self._parent[node]] != GROUP:
+            return 0
+        if self._levels is None:
+            self._levels = self.core.branch_levels
+        return len(self._levels[self._parent[node]] or ())
 
     def _test_and_rest(self, child: int) -> tuple[str, str]:
         """Part the words of a branch into what is asked about and what must hold."""
@@ -128,22 +146,29 @@ class Words:
     def total(self, node: int) -> str:
         """Return ``n = 12``; weight where numbers are not known."""
         what = "n" if self._counts else "weight"
-        return f"{what} = {self.short(sum(self.rows(node)))}"
+        return f"{what} = {self.rounded(sum(self.rows(node)))}"
 
     def errors(self, node: int) -> str:
-        """Return C4.5's ``(n/e)``."""
+        """Return C4.5's ``(n/e)`` as the printed tree has it."""
+        return self._pair(node, self.short)
+
+    def rounded_errors(self, node: int) -> str:
+        """Return C4.5's ``(n/e)`` as far as a picture has room."""
+        return self._pair(node, self.rounded)
+
+    def _pair(self, node: int, written: Callable[[float], str]) -> str:
         rows, own = self.rows(node), self._answer[node]
         n, errors = sum(rows), sum(rows[:own]) + sum(rows[own + 1 :])
-        return f"({self.short(n)}/{self.short(errors)})" if errors > 0 else f"({self.short(n)})"
+        return f"({written(n)}/{written(errors)})" if errors > 0 else f"({written(n)})"
 
     def counts(self, node: int) -> str:
         """Return the rows of each class, and their weights where these differ."""
         weights = self._listed(self._weights[node])
         counts = self._listed(self.rows(node))
-        return f"[{weights}]" if counts == weights else f"[{counts}; weights {weights}]"
+        return f"[{counts}]" if counts == weights else f"[{counts}; weights {weights}]"
 
     def _listed(self, numbers: Sequence[float]) -> str:
-        return ", ".join(map(self.short, numbers))
+        return ", ".join(map(self.rounded, numbers))
 
     def estimate(self, node: int) -> str:
         """Return the estimated error rate in braces; nothing where there is none."""
@@ -172,9 +197,24 @@ class Words:
         if not total > 0:
             return "no samples"
         places = sorted([i for i, weight in enumerate(weights) if weight > 0], key=lambda i: -weights[i])
-        parts = [f"{self.classes[i]} {_per_cent(weights[i] / total)} %" for i in places[:MOST_TOLD]]
+        parts = [
+            f"{self.classes[i]} {_per_cent(weights[i] / total)} %{self._number(node, i)}"
+            for i in places[:MOST_TOLD]
+        ]
         more = [f"{len(places) - MOST_TOLD} more classes"] if len(places) > MOST_TOLD else []
         return f"{self.total(node)}: {', '.join([*parts, *more])}"
+
+    def _number(self, node: int, label: int) -> str:
+        """Return the number of rows of a class in brackets where shares are not of numbers."""
+        return f" ({self.rounded(self.rows(node)[label])})" if self.note else ""
+
+    def rounded(self, value: float) -> str:
+        """Write a number of rows or a weight with at most one decimal; with those asked for if any are."""
+        if self.decimals is not None:
+            return self.short(value)
+        if 0 < value < LEAST_ROUNDED:
+            return "< 0.1"
+        return f"{value:.1f}".removesuffix(".0")
 
     def short(self, value: float) -> str:
         """Write a number of rows or a weight as the printed tree does."""

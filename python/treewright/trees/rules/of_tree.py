@@ -15,6 +15,7 @@ from treewright.trees.rules.figures import Tally, ended_at
 from treewright.trees.rules.paths import Paths
 from treewright.trees.rules.rules import Rule, Rules
 from treewright.trees.rules.words import Words
+from treewright.trees.weighing import weighing_of
 
 SHARED = "A row without a value that is asked for counts in several rules, in each with its share."
 STOPPED = "A row without a value that a node asks for has the class of that node, and counts in no rule."
@@ -29,15 +30,18 @@ def rules_of(core: _core.Tree, words: Words, tally: Tally, *, merges: bool) -> R
         for node, conditions in Paths(program).ends(merges=merges)
     ]
     rules.sort(key=lambda rule: (-rule.figures.weight, rule.node))
-    return Rules(tuple(rules), words, _notes(program, rules))
+    return Rules(tuple(rules), words, _notes(program, rules, weighing_of(tally.weights, tally.counts)))
 
 
-def _notes(program: Program, rules: Sequence[Rule]) -> tuple[str, ...]:
-    """Say what becomes of rows with gaps, where the rules do not, and there are such rows or may be."""
+def _notes(program: Program, rules: Sequence[Rule], weighing: str) -> tuple[str, ...]:
+    """Say what shares are of where rows have weights, and what becomes of rows with gaps that may be."""
     if program.shares:
         is_shared = any(not rule.figures.n.is_integer() for rule in rules)
-        return (SHARED,) if is_shared else ()
-    return (STOPPED,) if any(STOP in step.targets for step in program.steps) else ()
+        gaps = SHARED if is_shared else ""
+    else:
+        gaps = STOPPED if any(STOP in step.targets for step in program.steps) else ""
+    said = f"{weighing[:1].upper()}{weighing[1:]}." if weighing else ""
+    return tuple(note for note in (said, gaps) if note)
 
 
 def texts_of(core: _core.Tree, words: Words, nodes: Sequence[int]) -> list[str]:
