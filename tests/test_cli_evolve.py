@@ -151,7 +151,7 @@ def test_the_front_is_drawn_in_place_and_wiped(monkeypatch: pytest.MonkeyPatch) 
         assert not view(Progress(300, 900, 0.25, 1.1, table))
         shown = drawn(before + screen.getvalue())
         assert shown[:2] == ["Before.", "bits  formula"]
-        assert shown[-1] == "300 programs, 0.25 at best in training, 1.1 s, 300 programs a second"
+        assert shown[-1] == "300 of 900 programs, 0.25 at best in training, 1.1 s, 300 programs a second"
         assert shown[-2] == "  39  n", "the largest rules stay"
         assert len(shown) == 24, "no more than the screen holds"
         assert not view(Progress(600, 900, 0.2, 1.15, table)), "too soon"
@@ -159,7 +159,7 @@ def test_the_front_is_drawn_in_place_and_wiped(monkeypatch: pytest.MonkeyPatch) 
         assert drawn(before + screen.getvalue())[1:] == [
             "bits  formula",
             "x" * 79,
-            "900 programs, 0.2 at best in training, 2.1 s, 450 programs a second",
+            "900 of 900 programs, 0.2 at best in training, 2.1 s, 450 programs a second",
         ]
     assert drawn(before + screen.getvalue()) == ["Before.", ""]
 

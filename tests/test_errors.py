@@ -700,6 +700,17 @@ EXAMPLES = [
         ["X has no column 'age', which the tree uses; 'town' is missing too"],
     ),
     (
+        "table.date_not_parted",
+        lambda: encode(
+            pd.DataFrame({"when": ["2024-01-01"]}), ModelColumns(["when.days"], [0], ["when.days"]), [None]
+        ),
+        DataError,
+        [
+            "X has no column 'when.days', which the tree uses",
+            "datasets.read_rows(tree, X) makes it of 'when'",
+        ],
+    ),
+    (
         "table.duplicate_names",
         lambda: encode_people(pd.concat([PEOPLE, PEOPLE["age"]], axis=1)),
         DataError,
