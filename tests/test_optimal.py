@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.optimal import OptimalTrees
 
+from reference.optimal import OptimalTrees
 from treewright import DataError, Dataset, OptimalTreeClassifier, ParameterError, Tree, datasets
 from treewright.optimal import OptimalSearch, optimal_path
 

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use treewright_core::error::{CheckpointFault, Error, Given, NominalOnly};
 use treewright_core::outcome::Status;
 
-const N_EXAMPLES: usize = 39;
+const N_EXAMPLES: usize = 40;
 
 /// The place of a variant in the catalogue. No wildcard: a new variant must be given a number.
 fn number(error: &Error) -> usize {
@@ -79,6 +79,7 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
         ),
         (Error::WeightOutOfRange { row: 17, weight: -1e9 }, &["row 17", "-1000000000", "0 or above"]),
         (Error::WeightsTooLarge { total: 1e13 }, &["1e13", "2**42", "divide"]),
+        (Error::WeightsTooSmall { total: 5e-324 }, &["5e-324", "mean of 1", "multiply"]),
         (
             Error::MissingValue { feature: feature(), column: 3, row: 17 },
             &["'age' (column 3)", "row 17", "drop the row"],
@@ -175,7 +176,7 @@ fn checkpoint(fault: CheckpointFault) -> Error {
 #[test]
 fn every_variant_has_an_example() {
     let shown: BTreeSet<usize> = examples().iter().map(|(error, _)| number(error)).collect();
-    assert_eq!(shown, (0..=31).collect(), "give every variant an example");
+    assert_eq!(shown, (0..=34).collect(), "give every variant an example");
     assert_eq!(examples().len(), N_EXAMPLES);
 }
 

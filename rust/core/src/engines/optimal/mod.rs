@@ -3,13 +3,15 @@
 //! The cost of a tree is that of its wrong answers plus a price for each leaf. Every threshold between two values of
 //! a numeric feature is a test, and every value of a nominal one; nothing is put into bins.
 //!
-//!     solve(S, d):
-//!         best = S as a leaf, solve(S, d - 1)
-//!         for every feature: open the interval of all its tests
-//!         while an interval is open:                    # all its tests cost at least its bound
-//!             k = a test in its middle
-//!             best = min(best, solve(left of k, d - 1) + solve(right of k, d - 1))
-//!             open what is left and right of k, as far as the bounds leave of it
+//! ```text
+//! solve(S, d):
+//!     best = S as a leaf, solve(S, d - 1)
+//!     for every feature: open the interval of all its tests
+//!     while an interval is open:                    # all its tests cost at least its bound
+//!         k = a test in its middle
+//!         best = min(best, solve(left of k, d - 1) + solve(right of k, d - 1))
+//!         open what is left and right of k, as far as the bounds leave of it
+//! ```
 //!
 //! Neighbouring tests part the rows almost alike. So what one test costs bounds the cost of others ([`bounds`]),
 //! and most tests are never looked at. At depth 2 thirty-two tests are looked at together: one walk over the rows in

@@ -250,9 +250,11 @@ impl Axis {
 mod tests {
     use super::*;
 
-    /// The same part made anew from its rows.
+    /// The same part made anew from its rows, but for axes on which the rows of the whole do not differ.
     fn rebuilt(part: &Part, domain: usize) -> Part {
-        let axes = (0..part.axes.len()).map(|a| Axis::new(part.codes(a).to_vec(), &part.classes, domain));
+        let anew = |axis: usize| Axis::new(part.codes(axis).to_vec(), &part.classes, domain);
+        let is_kept = |axis: usize| part.axes[axis].codes.len() >= part.n;
+        let axes = (0..part.axes.len()).map(|axis| if is_kept(axis) { anew(axis) } else { Axis::default() });
         Part { axes: axes.collect(), ..part.clone() }
     }
 

@@ -1,11 +1,13 @@
 //! The least cost of a set of rows at a depth, by intervals of tests.
 //!
-//!     solve(S, d, cut-off):                        # the value, and a plan if it is below the cut-off
-//!         best = min(cut-off, S as a leaf, solve(S, d - 1))
-//!         for every axis: open the interval of all its tests
-//!         while an interval is open whose bound is below best:
-//!             k = its middle test; L(k), R(k) = solve(sides of k, d - 1, cut-offs of the far ends)
-//!             best = min(best, L(k) + R(k)); open both halves
+//! ```text
+//! solve(S, d, cut-off):                        # the value, and a plan if it is below the cut-off
+//!     best = min(cut-off, S as a leaf, solve(S, d - 1))
+//!     for every axis: open the interval of all its tests
+//!     while an interval is open whose bound is below best:
+//!         k = its middle test; L(k), R(k) = solve(sides of k, d - 1, cut-offs of the far ends)
+//!         best = min(best, L(k) + R(k)); open both halves
+//! ```
 //!
 //! The cut-offs are those of the far end: L(k) >= best - R(b) ends not only k but all tests up to b, and smaller
 //! values are exact, which later bounds need.
