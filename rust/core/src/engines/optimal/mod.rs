@@ -13,11 +13,11 @@
 //!         open what is left and right of k, as far as the bounds leave of it
 //! ```
 //!
-//! Neighbouring tests part the rows almost alike. So what one test costs bounds the cost of others ([`bounds`]),
+//! Neighbouring tests part the rows almost alike. So what one test costs bounds the cost of others (`bounds`),
 //! and most tests are never looked at. At depth 2 thirty-two tests are looked at together: one walk over the rows in
-//! the order of every feature tells what both sides of all of them cost at depth 1 ([`lanes`]). That is where the
-//! time goes. The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off ([`solve`]),
-//! and whatever is still open when it is ended says how much better a tree could be ([`search`]).
+//! the order of every feature tells what both sides of all of them cost at depth 1 (`lanes`). That is where the
+//! time goes. The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
+//! and whatever is still open when it is ended says how much better a tree could be (`search`).
 //!
 //! | here | in the specification |
 //! | --- | --- |
