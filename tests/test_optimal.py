@@ -1,15 +1,11 @@
-"""Optimal trees: known answers, all trees of small tables, parameters and what is told of a search."""
+"""Optimal trees: known answers, parameters and what is told of a search."""
 
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from reference.optimal import OptimalTrees
 from treewright import DataError, Dataset, OptimalTreeClassifier, ParameterError, Tree, datasets
 from treewright.optimal import OptimalSearch, optimal_path
 
@@ -38,41 +34,6 @@ def test_known_errors(name):
         )
         assert errors(model, data) == expected
         assert model.tree_.max_depth <= depth
-
-
-CELLS = st.one_of(st.none(), st.integers(0, 3))
-TABLES = st.lists(st.tuples(CELLS, CELLS, st.sampled_from([None, "a", "b", "c"])), min_size=1, max_size=9)
-
-
-@given(rows=TABLES, seed=st.integers(0, 2**20), depth=st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
-def test_no_tree_at_all_is_better(rows, seed, depth):
-    draw = np.random.default_rng(seed)
-    target = draw.integers(0, 3, len(rows))
-    weights = draw.integers(1, 4, len(rows))
-    penalty, least = draw.choice([0.0, 0.5, 1.0, 2.25]), float(draw.choice([1, 2, 4]))
-    most = None if draw.random() < 0.5 else int(draw.integers(1, 6))
-    splits = str(draw.choice(["one_value", "groups"]))
-    frame = pd.DataFrame(rows, columns=["x", "y", "z"]).astype({"x": float, "y": float, "z": "category"})
-    model = OptimalTreeClassifier(
-        max_depth=depth,
-        leaf_penalty=penalty,
-        min_samples_leaf=least,
-        max_leaf_nodes=most,
-        nominal_splits=splits,
-    ).fit(frame, target, weights)
-    trees = OptimalTrees(
-        rows,
-        np.unique(target, return_inverse=True)[1].tolist(),
-        [True, True, False],
-        weights=[Fraction(int(weight)) for weight in weights],
-        nominal_splits=splits,
-        min_leaf=Fraction(least),
-    )
-    expected = trees.least(depth, Fraction(penalty), most)
-    wrong = (model.predict(frame) != target) @ weights
-    assert model.search_.cost == model.search_.bound == expected == wrong + penalty * model.get_n_leaves()
-    assert model.search_.loss == wrong
 
 
 def test_costs_decide():
