@@ -1,6 +1,7 @@
 """Draw the page of an exploration for docs/explore.md: run ``python docs/make_explore_page.py``.
 
-It needs Chromium, and writes docs/images/explore-page.png. Times differ from run to run, so no test compares it.
+It needs Chromium, and writes docs/images/explore-page.png. Times differ from run to run, so no test
+compares it.
 """
 
 from __future__ import annotations

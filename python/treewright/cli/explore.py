@@ -64,7 +64,7 @@ _SEARCH: dict[str, Decorator] = {
 @click.command(
     cls=Command,
     first=(
-        *("target", "drop", "max_leaf_nodes", "size_price", "row_group", "time_column"),
+        *("target", "drop", "max_leaf_nodes", "size_price", "row_group"),
         *("by", "time_limit", "n_jobs", "out", "save_model", "as_json"),
     ),
     examples=(
@@ -96,8 +96,7 @@ _SEARCH: dict[str, Decorator] = {
     file_option("--save-model", "save_model", "Write the recommended tree alone to a JSON file."),
 )
 @takes_output(
-    "Write the report to a file: a page (.html), text (.txt), Markdown (.md) or JSON (.json). Page and JSON "
-    "hold the tree, for `treewright predict`.",
+    "Write the report to a file: a page (.html), text (.txt), Markdown (.md) or JSON (.json).",
     *("as_json", "progress"),
     picture="Draw error against leaves: a .png, .pdf or .svg file.",
 )
