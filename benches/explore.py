@@ -204,7 +204,8 @@ from pystreed import STreeDClassifier
 for line in sys.stdin:
     X, y, Z = (np.array(one) for one in json.loads(line))
     model = STreeDClassifier(max_depth=3, time_limit=600).fit(X, y)
-    print("answer", json.dumps([np.asarray(model.predict(Z)).astype(int).tolist(), int(model.get_n_leaves())]))
+    codes = np.asarray(model.predict(Z)).astype(int).tolist()
+    print("answer", json.dumps([codes, int(model.get_n_leaves())]))
 """
 N_CUTS = 8
 
