@@ -8,6 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
+
 from treewright._base.clock import Clock
 from treewright.data.folds import Split, splits_of
 from treewright.data.training import TrainingSet
@@ -63,9 +65,9 @@ def _best(
 def _loss(
     training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock, split: Split, choice: Choice
 ) -> float:
-    """Return what the tree of the other folds loses on a fold; prices are those for all samples."""
+    """Return what the tree of the other folds loses on a fold; a leaf costs the same share of all samples."""
     learning = training.part(split[0], owner="cross-validation")
-    share = Fraction(float(learning.weights.sum() / training.weights.sum()))
+    share = Fraction(*(int(np.count_nonzero(part.weights)) for part in (learning, training)))
     depth, penalty = choice
     searches = Searches(learning, task, ordered, clock)
     point = searches.point(depth, exact_penalty(float(penalty * share)))
