@@ -21,16 +21,16 @@ SEED = 0
 """Parts the samples where nobody says how."""
 
 
-def chosen_task(training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock) -> OptimalTask:
+def chosen_task(training: TrainingSet, task: OptimalTask, clock: Clock) -> OptimalTask:
     """Return the task with what was to be chosen by cross-validation: the depth, or the price of a leaf."""
     if task.chooses_depth:
         depths = [(depth, task.leaf_penalty) for depth in DEPTHS]
-        depth, _ = _best(training, task, ordered, clock, depths)
+        depth, _ = _best(training, task, clock, depths)
         return replace(task, max_depth=depth, chooses_depth=False)
     if task.chooses_penalty:
-        front = Searches(training, task, ordered, clock).front(task.max_depth)
+        front = Searches(training, task, clock).front(task.max_depth)
         prices = [(task.max_depth, penalty) for penalty in typical_prices(front)]
-        _, penalty = _best(training, task, ordered, clock, prices)
+        _, penalty = _best(training, task, clock, prices)
         return replace(task, leaf_penalty=penalty, chooses_penalty=False)
     return task
 
@@ -48,26 +48,22 @@ Choice = tuple[int, Fraction]
 """A depth and a price of a leaf."""
 
 
-def _best(
-    training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock, choices: Iterable[Choice]
-) -> Choice:
+def _best(training: TrainingSet, task: OptimalTask, clock: Clock, choices: Iterable[Choice]) -> Choice:
     """Return the choice whose trees lose least on held-out samples, of equal ones that of the smallest."""
     splits = splits_of(training, N_FOLDS, SEED, "a depth and a price")
     sums = dict.fromkeys(choices, 0.0)
     for split in splits:
         for choice in sums:
-            sums[choice] += _loss(training, task, ordered, clock, split, choice)
+            sums[choice] += _loss(training, task, clock, split, choice)
     return min(sums, key=lambda choice: (sums[choice], choice[0], -choice[1]))
 
 
-def _loss(
-    training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock, split: Split, choice: Choice
-) -> float:
+def _loss(training: TrainingSet, task: OptimalTask, clock: Clock, split: Split, choice: Choice) -> float:
     """Return what the tree of the other folds loses on a fold; prices are those for all samples."""
     learning = training.part(split[0], owner="cross-validation")
     share = Fraction(float(learning.weights.sum() / training.weights.sum()))
     depth, penalty = choice
-    searches = Searches(learning, task, ordered, clock)
+    searches = Searches(learning, task, clock)
     point = searches.point(depth, exact_penalty(float(penalty * share)))
     searches.check()
     held_out = training.dataset[split[1]]

@@ -12,7 +12,7 @@ from treewright.data.types import TableLike, VectorLike
 from treewright.results import Callback
 from treewright.trees.learner import TreeLearner
 from treewright.trees.optimal.choosing import chosen_task
-from treewright.trees.optimal.search import OptimalSearch, kept_tree, ordered_columns
+from treewright.trees.optimal.search import OptimalSearch, kept_tree
 from treewright.trees.optimal.task import OptimalTask, refuse_checkpoint
 from treewright.trees.tree import Tree
 
@@ -45,7 +45,7 @@ class OptimalTreeClassifier(TreeLearner):
     nominal_splits : {"one_value", "groups", "multiway"}, default="one_value"
         How a nominal feature is tested: one value against the rest, a group of values against the rest (all
         groups are tried, of at most 8 values), or a branch for every value. Categories with a declared order
-        (of a pandas frame) are cut like numbers.
+        (``Dataset.ordered``) are cut like numbers.
     missing : {"branch"}, default="branch"
         How missing values are handled: at every test they go to one of the branches, or are a test of their
         own, whichever is best. Where no training sample had one, they go to the heavier branch.
@@ -162,11 +162,11 @@ class OptimalTreeClassifier(TreeLearner):
         task, keeps_counts = OptimalTask.of(self), flag("keep_counts", self.keep_counts)
         refuse_checkpoint(self.checkpoint, self.resume)
         training = self._intake(X, y, sample_weight)
-        ordered, clock = ordered_columns(X, training), Clock(task.limits.time_limit)
-        task = chosen_task(training, task, ordered, clock)
+        clock = Clock(task.limits.time_limit)
+        task = chosen_task(training, task, clock)
         left = clock.limit()
         limits = task.limits if left is None else task.limits._replace(time_limit=max(left, 1e-3))
-        found = kept_tree(training, task, ordered, limits)
+        found = kept_tree(training, task, limits)
         self.depth_, self.leaf_penalty_ = task.max_depth, float(task.leaf_penalty)
         tree = found.tree
         self.tree_ = Tree(tree._core.with_histograms(training.core)) if keeps_counts else tree

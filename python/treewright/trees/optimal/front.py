@@ -50,7 +50,6 @@ class Searches:
 
     training: TrainingSet
     task: OptimalTask
-    ordered: list[bool]
     clock: Clock
     raised: BaseException | None = None
 
@@ -85,6 +84,6 @@ class Searches:
         left = self.clock.limit()
         seconds = None if left is None else max(left, 1e-3)
         limits = task.limits._replace(time_limit=seconds)
-        found = kept_tree(self.training, task, self.ordered, limits)
+        found = kept_tree(self.training, task, limits)
         self.raised = self.raised or found.raised
         return Point.of(found.search, penalty)

@@ -12,7 +12,6 @@ from treewright.results import ResultTable
 from treewright.trees.learner import copy_of
 from treewright.trees.optimal.estimator import OptimalTreeClassifier
 from treewright.trees.optimal.front import Searches
-from treewright.trees.optimal.search import ordered_columns
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -135,7 +134,7 @@ def optimal_path(
     used = copy_of("model", model, OptimalTreeClassifier).set_params(max_depth=max_depth, leaf_penalty=0.0)
     task = OptimalTask.of(used)
     training = used._intake(X, y, sample_weight)
-    searches = Searches(training, task, ordered_columns(X, training), Clock(task.limits.time_limit))
+    searches = Searches(training, task, Clock(task.limits.time_limit))
     rows: list[tuple[object, ...]] = []
     trees: list[Tree] = []
     for depth in range(task.max_depth + 1):
