@@ -168,7 +168,7 @@ def fixed_depth(
     short_help="Compare optimal trees with greedy ones on new rows.",
     examples=(
         "treewright study optimal iris wine",
-        "treewright study optimal table.csv --target class --depth 2 --method c45 --repeats 5",
+        "treewright study optimal table.csv --target class --depth 2 --method c45",
     ),
     more_on_data=f"{MORE} With --n-jobs folds run in parallel.",
 )
