@@ -219,8 +219,8 @@ class Dataset:
 
     @property
     def content_hash(self) -> str:
-        """Hash of all that it holds, with the name of the method; the order of rows counts."""
-        found = self._hash or written_hash(self._data.fingerprint(), sorted(self._annotations.ordered))
+        """Hash of all that it holds but declared orders, with the method's name; the order of rows counts."""
+        found = self._hash or written_hash(self._data.fingerprint())
         object.__setattr__(self, "_hash", found)
         return found
 

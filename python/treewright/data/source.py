@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Protocol
 
 HASH = "treewright-64"
@@ -55,15 +54,10 @@ class Source:
     told: str | None = None
 
 
-def written_hash(fingerprint: int, ordered: Sequence[int] = ()) -> str:
-    """Write the hash of a data set, with its method; `ordered` are the features with a declared order.
+def written_hash(fingerprint: int) -> str:
+    """Write the hash of a data set, with its method.
 
     >>> written_hash(255)
     'treewright-64:00000000000000ff'
-    >>> written_hash(255, [2])
-    'treewright-64:83195387c132f413'
     """
-    if ordered:
-        words = f"{fingerprint:016x} ordered {' '.join(map(str, ordered))}"
-        fingerprint = int.from_bytes(blake2b(words.encode(), digest_size=8).digest())
     return f"{HASH}:{fingerprint:016x}"
