@@ -92,7 +92,7 @@ class OptimalTreeClassifier(TreeLearner):
         leaf.
     classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of every feature in the information gain of all nodes.
 
     See Also
