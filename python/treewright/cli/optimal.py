@@ -103,9 +103,8 @@ def _worth(model: OptimalTreeClassifier) -> str:
     """Say what the tree is worth, and how sure that is."""
     search, has_costs = model.search_, model.tree_.cost_matrix is not None
     what = "cost of wrong answers" if has_costs else "training errors"
-    penalty = model.leaf_penalty_
-    leaves = f", {search.cost:.10g} with {penalty:.10g} for each leaf" if penalty else ""
-    is_proven = search.gap == 0
+    leaves = f", {search.cost:.10g} with {_price(model)} for each leaf" if model.leaf_penalty_ else ""
+    is_proven = search.success or search.gap == 0
     proven = ", proven the least" if is_proven else ""
     rest = "" if search.success else f" {search.message}"
     bound = "" if is_proven else f" No tree has less than {search.bound:.10g}."
@@ -124,11 +123,18 @@ def _choice(model: OptimalTreeClassifier) -> str:
     return f", chosen by {plural(n_folds, 'fold')}" if n_folds else ", not chosen for want of time"
 
 
+def _price(model: OptimalTreeClassifier) -> str:
+    """Say what a leaf costs: in mean rows, and what that is where rows have weights."""
+    penalty, price = model.leaf_penalty_, model.search_.leaf_price
+    return f"{penalty:.10g}" if price == penalty else f"{price:.10g} ({penalty:.10g} mean rows)"
+
+
 def _document(name: str, dataset: Dataset, model: OptimalTreeClassifier) -> str:
     """Return the result as JSON."""
     facts = {
         "depth": model.depth_,
         "leaf_penalty": model.leaf_penalty_,
+        "leaf_price": model.search_.leaf_price,
         "loss": model.search_.loss,
         "instruction_set": model.search_.instruction_set,
         "search": search_facts(model.search_),

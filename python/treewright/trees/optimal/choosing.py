@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
+
 from treewright.data.folds import Split, splits_of
 from treewright.data.training import TrainingSet
 from treewright.results import ResultTable
@@ -111,9 +113,12 @@ def _losses(
     choices: Sequence[Choice],
     where: str,
 ) -> list[float]:
-    """Return what the tree of every choice loses on a fold, as far as there is time for them."""
+    """Return what the tree of every choice loses on a fold, as far as there is time for them.
+
+    A leaf costs the same share of the samples as among all.
+    """
     learning = training.part(split[0], owner="cross-validation")
-    share = Fraction(float(learning.weights.sum() / training.weights.sum()))
+    share = Fraction(*(int(np.count_nonzero(part.weights)) for part in (learning, training)))
     found = []
     for depth, penalty in choices:
         if course.is_over:
@@ -125,7 +130,7 @@ def _losses(
 
 
 def _loss(training: TrainingSet, task: OptimalTask, split: Split, point: Point) -> float:
-    """Return what a tree loses on a fold; prices are those for all samples."""
+    """Return what a tree loses on a fold."""
     held_out = training.dataset[split[1]]
     predicted = point.tree._core.predict(held_out.columns(), task.limits.n_threads)
     losses = task.answering.losses(training.target[split[1]], predicted, training.classes)

@@ -101,4 +101,4 @@ class Course:
         search = found.search
         if cut is not None and (cut == "stopped" or search.success):
             search = replace(search, status=cut)
-        return Found(search, earlier or found.raised)
+        return Found(search, found.mean_weight, earlier or found.raised)

@@ -35,9 +35,11 @@ class OptimalTreeClassifier(TreeLearner):
         second on thousands of samples, depth 4 takes seconds to minutes. ``"cv"`` chooses a depth from 0 to 3
         by five-fold cross-validation (always with the same folds; a tie goes to the smaller depth).
     leaf_penalty : float or "cv", default=0.0
-        Price of a leaf: the weight of wrong samples that it must save, or, with a `cost_matrix`, the cost.
-        0: no price. ``"cv"`` chooses by five-fold cross-validation among the prices of all trees that are
-        the best at some price (see `optimal_path`); a tie goes to the higher price.
+        Price of a leaf: the wrong samples that it must save, in mean samples; with a `cost_matrix`, each at a
+        cost of 1. A mean sample has the mean weight of all samples of positive weight, so the unit of the
+        weights does not matter; without weights it is a sample. 0: no price. ``"cv"`` chooses by five-fold
+        cross-validation among the prices of all trees that are the best at some price (see `optimal_path`); a
+        tie goes to the higher price.
     max_leaf_nodes : int, default=None
         Largest number of leaves; None for no limit.
     min_samples_leaf : float, default=1
@@ -88,8 +90,8 @@ class OptimalTreeClassifier(TreeLearner):
         empty, the depth is 3, and a leaf has no price.
     search_ : OptimalSearch
         Cost, bound, gap and status: ``"optimal"`` if no tree within the limits costs less, else the limit
-        that ended the search. The cost is the weight (or cost) of wrong answers plus `leaf_penalty` for each
-        leaf.
+        that ended the search. The cost is the weight (or cost) of wrong answers plus its ``leaf_price`` for
+        each leaf: `leaf_penalty` times the mean weight of a sample.
     classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
     feature_importances_ : ndarray of shape (`n_features_in_`,)

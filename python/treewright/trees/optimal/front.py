@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from treewright.data.training import TrainingSet
 from treewright.trees.optimal.course import Course
-from treewright.trees.optimal.search import OptimalSearch
+from treewright.trees.optimal.search import Found
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -24,24 +24,25 @@ class Point:
     tree: Tree
     bound: float
     status: str
+    mean_weight: Fraction
+    """Of a sample: the unit of prices."""
 
     @classmethod
-    def of(cls, search: OptimalSearch, penalty: Fraction) -> Point:
+    def of(cls, found: Found) -> Point:
         """Take what a search at a price found."""
-        assert search.tree is not None, "a search has a tree from its start"
+        search, n_leaves = found.search, found.tree.n_leaves
         assert search.bound is not None, "it proves one"
-        n_leaves = search.tree.n_leaves
-        bound = max(search.bound - float(penalty) * n_leaves, 0.0)
-        return cls(n_leaves, Fraction(search.loss), search.tree, bound, search.status)
+        bound = max(search.bound - search.leaf_price * n_leaves, 0.0)
+        return cls(n_leaves, Fraction(search.loss), found.tree, bound, search.status, found.mean_weight)
 
     def price_against(self, larger: Point) -> Fraction:
         """Return the price of a leaf at which both cost the same."""
-        price = (self.loss - larger.loss) / (larger.n_leaves - self.n_leaves)
+        price = (self.loss - larger.loss) / (larger.n_leaves - self.n_leaves) / self.mean_weight
         return price.limit_denominator(FINEST)
 
     def at(self, penalty: Fraction) -> Fraction:
         """Return the cost at a price."""
-        return self.loss + penalty * self.n_leaves
+        return self.loss + penalty * self.mean_weight * self.n_leaves
 
 
 @dataclass(eq=False)
@@ -77,4 +78,4 @@ class Searches:
         """Search at one price; `where` is told to the callback."""
         task = replace(self.task.at(depth, penalty), fewest_leaves=fewest_leaves)
         text = f"{where}depth {depth}, {float(penalty):.6g} for each leaf"
-        return Point.of(self.course.search(self.training, task, text).search, penalty)
+        return Point.of(self.course.search(self.training, task, text))

@@ -39,7 +39,8 @@ class OptimalPath:
     table : ResultTable
         One row for each tree, by depth and number of leaves: ``depth``, the limit; ``n_leaves``; ``loss``,
         the weight (or cost) of its wrong answers; ``bound``: none of this depth and size has less;
-        ``penalty_from`` and ``penalty_to``, the prices of a leaf for which the tree is the best; ``status``:
+        ``penalty_from`` and ``penalty_to``, the prices of a leaf for which the tree is the best, in mean
+        samples as `leaf_penalty`; ``status``:
         ``"optimal"``, or the limit that ended its search.
     trees : tuple of Tree
         The tree of each row.

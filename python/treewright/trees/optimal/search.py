@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from treewright import _core
@@ -23,27 +24,38 @@ class OptimalSearch(SearchResult[Tree]):
     ----------
     loss : float
         The cost without the price of the leaves: the weight of the wrong answers, or what they cost.
+    leaf_price : float
+        What each leaf adds to the cost: `leaf_penalty` times the mean weight of a sample.
     instruction_set : str
         The instructions of the processor that the search used: ``"avx512"``, ``"avx2"`` or ``"plain"``. They
         decide how long it takes, never what it finds.
     """
 
     loss: float = 0.0
+    leaf_price: float = 0.0
     instruction_set: str = ""
 
     def __repr__(self) -> str:
         """One line for each attribute, names aligned on the colon."""
         lines = [
             f"{name:>15}: {value}"
-            for name, value in (("loss", self.loss), ("instruction_set", self.instruction_set))
+            for name, value in (
+                ("loss", self.loss),
+                ("leaf_price", self.leaf_price),
+                ("instruction_set", self.instruction_set),
+            )
         ]
         return "\n".join([super().__repr__(), *lines])
 
 
 class Found(NamedTuple):
-    """What a search found; `raised` stopped it, and is raised once that is kept."""
+    """What a search found; `raised` stopped it, and is raised once that is kept.
+
+    Prices of leaves are in samples of the mean weight, `mean_weight`.
+    """
 
     search: OptimalSearch
+    mean_weight: Fraction
     raised: BaseException | None = None
 
     @property
@@ -59,10 +71,12 @@ def kept_tree(training: TrainingSet, task: OptimalTask, limits: Limits | None = 
     watch = Watch(limits.callback)
     limits = limits._replace(callback=watch)
     answer = _core.optimal_tree(training.core, task=task.of_engine(training), limits=limits)
-    return Found(watch.onto(_search(answer)), answer.raised)
+    mean_weight = Fraction(*answer.mean_weight)
+    search = _search(answer, leaf_price=float(task.leaf_penalty * mean_weight))
+    return Found(watch.onto(search), mean_weight, answer.raised)
 
 
-def _search(answer: _core.OptimalFound) -> OptimalSearch:
+def _search(answer: _core.OptimalFound, leaf_price: float) -> OptimalSearch:
     return OptimalSearch(
         cost=answer.cost,
         bound=answer.bound,
@@ -71,5 +85,6 @@ def _search(answer: _core.OptimalFound) -> OptimalSearch:
         elapsed=answer.elapsed,
         tree=Tree(answer.tree),
         loss=answer.loss,
+        leaf_price=leaf_price,
         instruction_set=answer.instructions,
     )
