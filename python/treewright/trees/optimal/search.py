@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -10,7 +9,6 @@ from typing import NamedTuple
 from treewright import _core
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
-from treewright.data.types import TableLike
 from treewright.results import SearchResult, Watch
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
@@ -67,14 +65,12 @@ class Found(NamedTuple):
         return self.search.tree
 
 
-def kept_tree(
-    training: TrainingSet, task: OptimalTask, ordered: Sequence[bool] = (), limits: Limits | None = None
-) -> Found:
+def kept_tree(training: TrainingSet, task: OptimalTask, limits: Limits | None = None) -> Found:
     """Find the optimal tree, or the best until something was raised."""
     limits = task.limits if limits is None else limits
     watch = Watch(limits.callback)
     limits = limits._replace(callback=watch)
-    answer = _core.optimal_tree(training.core, task=task.of_engine(training, ordered), limits=limits)
+    answer = _core.optimal_tree(training.core, task=task.of_engine(training), limits=limits)
     mean_weight = Fraction(*answer.mean_weight)
     search = _search(answer, leaf_price=float(task.leaf_penalty * mean_weight))
     return Found(watch.onto(search), mean_weight, answer.raised)
@@ -92,13 +88,3 @@ def _search(answer: _core.OptimalFound, leaf_price: float) -> OptimalSearch:
         leaf_price=leaf_price,
         instruction_set=answer.instructions,
     )
-
-
-def ordered_columns(X: TableLike, training: TrainingSet) -> list[bool]:
-    """Tell which nominal features have values in a declared order: a frame's ordered categories."""
-    kinds = training.dataset.kinds
-    dtypes = getattr(X, "dtypes", None)
-    if dtypes is None or len(dtypes) != len(kinds):
-        return [False] * len(kinds)
-    flags = [bool(getattr(dtype, "ordered", False)) for dtype in dtypes]
-    return [kind == "nominal" and flag for kind, flag in zip(kinds, flags, strict=True)]
