@@ -12,9 +12,9 @@ from treewright._base.shown import shown_text
 from treewright.cli._command import Command
 from treewright.cli._documents import Document, changes, command_of, hash_of, read_document, version_of
 from treewright.cli._header import file_facts
+from treewright.cli._model import read_model
 from treewright.cli._options import FILE, takes_output
 from treewright.cli._output import Output
-from treewright.cli._source import read_model
 from treewright.cli._text import as_json, columns, filled, header, joined
 from treewright.cli.rerun import listed_changes
 

@@ -14,7 +14,7 @@ from treewright._base.html import element
 from treewright._base.html import sentence as html_text
 from treewright.trees.drawing.picture import BELOW, BESIDE, CHIP, Picture
 from treewright.trees.drawing.questions import questions_of
-from treewright.trees.drawing.svg import STYLE, box_of, edge_of, escaped, filled, with_textures
+from treewright.trees.drawing.svg import STYLE, Writer, edge_of, escaped, filled, with_textures
 
 OPEN_AT_FIRST = 30
 """Boxes that are not folded when the page opens."""
@@ -82,9 +82,9 @@ def _keys(picture: Picture) -> str:
 
 
 def _view(picture: Picture) -> str:
-    fills = [picture.look.fill(label) for label in range(len(picture.look.colours))]
     edges = [edge_of(box, picture.look) for box in picture.boxes if box.edge]
-    boxes = [box_of(box, picture, fills) for box in picture.boxes]
+    write = Writer(picture).box
+    boxes = [write(box) for box in picture.boxes]
     world = element("g", "\n".join([*edges, *boxes]), class_="world")
     size = f'viewBox="-10 -10 {picture.width:.0f} {picture.height:.0f}"'
     about = f"<title>{escaped(picture.about)}</title>"
