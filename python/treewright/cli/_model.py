@@ -37,14 +37,14 @@ def read_model(path: Path) -> Tree:
     from treewright import FormatError, Tree
 
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _of_page(path.read_text(encoding="utf-8"))
         facts = _facts_in(text)
         kind = RULE_LIST if _list_in(facts) else str(facts.get("format"))
         if kind in OTHERS:
             raise FormatError(OTHERS[kind])
         return Tree.from_json(_tree_in(facts) or text)
     except (UnicodeDecodeError, FormatError) as error:
-        if path.suffix.lower() != ".json" and not _is_json(path):
+        if path.suffix.lower() not in (".json", ".html") and not _is_json(path):
             made = f"of data `treewright fit {path} --target COL --out tree.json` makes one"
             raise FormatError(f"{path} holds no tree (it is no JSON); {made}") from error
         reason = str(error).removesuffix(OF_TEXTS)
@@ -64,6 +64,14 @@ def read_predicting(path: Path) -> Predicting:
     from treewright.rules import RuleList
 
     return RuleList.from_json(json.dumps(rules))
+
+
+def _of_page(text: str) -> str:
+    """Return the tree that a page of `treewright explore` holds; what is no page, as it is."""
+    if not text.startswith("<!DOCTYPE html>"):
+        return text
+    _, _, rest = text.partition('<script type="application/json" id="treewright-tree">')
+    return rest.partition("</script>")[0]
 
 
 def _is_json(path: Path) -> bool:
