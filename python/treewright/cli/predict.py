@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from treewright.datasets import Rows
 
 
+OF_WEIGHTS = (
+    "Note: classes have different weights, and probabilities are of weights; a tree fitted with "
+    "--probability raw has those of numbers of rows."
+)
+
+
 @click.command(
     cls=Command,
     first=(
@@ -105,6 +111,8 @@ def predict(
     with input_kept(data):
         rows = reading.rows(tree, data)
         kept = _kept(tree, data, reading, keep, rows.features.n_samples)
+    if proba and _is_weighted(tree):
+        note(OF_WEIGHTS)
     found = Predictions(tree, rows, kept, proba, path)
     is_json = as_json or (out is not None and out.suffix.lower() == ".json")
     text = found.document(model, data) if is_json else found.table()
@@ -114,6 +122,14 @@ def predict(
         write_whole(out, f"{text}\n" if is_json else text)
     if rows.labels is not None:
         note(found.judged(rows.labels))
+
+
+def _is_weighted(tree: Predicting) -> bool:
+    """Whether probabilities are shares of weights that classes have by `class_weight`."""
+    from treewright import Tree
+
+    held = tree if isinstance(tree, Tree) else tree.telling
+    return held.class_factors is not None and held.probability == "weighted"
 
 
 def _kept(

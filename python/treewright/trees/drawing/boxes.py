@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from treewright import _core
 from treewright.trees.drawing.histogram import HISTOGRAM_HEIGHT, Histograms, Parts
-from treewright.trees.drawing.measure import cut_to, in_lines, on_hover, width_of, wrapped
+from treewright.trees.drawing.measure import cut_to, in_lines, on_hover, told_apart, width_of, wrapped
 from treewright.trees.drawing.options import AREA, EQUAL, FULL, SHORT, Look
 from treewright.trees.drawing.parts import ANSWER, ANSWER_LINE, SMALL, Rect, Style, Text
 from treewright.trees.drawing.words import Words
@@ -84,6 +84,8 @@ class Line(NamedTuple):
     text: str
     style: Style
     is_bold: bool = False
+    number: str = ""
+    """Behind a name that is cut, and looks like another one then."""
 
 
 @dataclass
@@ -96,10 +98,14 @@ class Boxes:
     largest_leaf: float
     histograms: Histograms
     _routes_differ: bool = field(init=False)
+    _classes: dict[str, str] = field(init=False)
+    _features: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         """See whether nodes send missing values different ways; else a node need not tell."""
         self._routes_differ = any(route is not None for route in self.core.missing_routes)
+        self._classes = told_apart(self.words.classes, lambda name: tuple(_broken(name, bold=True)))
+        self._features = told_apart(self.words.names, lambda name: tuple(_broken(name, bold=True)))
 
     def of(self, node: int) -> Box:
         """Return the box of a node."""
@@ -140,13 +146,14 @@ class Boxes:
         """Return what a node asks about; the sum of a plane takes several lines."""
         test = self.words.test(node)
         if not self.words.is_plane(node):
-            return [Line(test, "name", True)]
+            return [Line(test, "name", True, self._features.get(test, ""))]
         lines = self._short(wrapped(test, MOST_WIDTH, SMALL), MOST_LINES)
         return [Line(text, "small") for text in lines]
 
     def _leaf(self, node: int) -> Box:
         words, look = self.words, self.look
-        told = [Line(words.label(node), "name", True)]
+        name = words.label(node)
+        told = [Line(name, "name", True, self._classes.get(name, ""))]
         if look.labels != SHORT:
             share = words.share(node)
             errors = words.rounded_errors(node)
@@ -252,17 +259,18 @@ def _stacked(lines: Sequence[Line]) -> Stacked:
     """Put lines below one another, as wide as the widest of them; long ones are broken or cut."""
     width, y = LEAST_WIDTH, PAD - 1
     placed: list[tuple[float, str, Style]] = []
-    for text, style, bold in lines:
+    for text, style, bold, number in lines:
         room = SIZE if bold else SMALL
         step = LINE if bold else SMALL_LINE
-        for part in _broken(text, bold):
+        pieces = _broken(text, bold=bold)
+        for part in [*pieces[:-1], pieces[-1] + number] if number else pieces:
             width = max(width, width_of(part, room, is_bold=bold))
             y += step
             placed.append((y - 3.5, part, style))
     return Stacked(width + 2 * PAD, y + PAD, placed)
 
 
-def _broken(text: str, bold: bool) -> Sequence[str]:
+def _broken(text: str, *, bold: bool) -> Sequence[str]:
     if bold:
         return in_lines(text, MOST_WIDTH, SIZE, NAME_LINES, is_bold=True)
     return (cut_to(text, MOST_WIDTH, SMALL),)

@@ -19,6 +19,9 @@ from treewright.trees.drawing.svg import STYLE, Writer, edge_of, escaped, filled
 OPEN_AT_FIRST = 30
 """Boxes that are not folded when the page opens."""
 
+SCRIPTS = ("layout.js", "row.js", "page.js")
+"""Parts of the script, which runs within one function: nothing in it has a global name."""
+
 BACK = "<style>body{margin:0}@media screen and (prefers-color-scheme:dark){body{background:#15181c}}</style>"
 CLOSED = (
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -31,17 +34,15 @@ def page_of(picture: Picture, core: _core.Tree) -> str:
     """Write a page."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width">{CLOSED}'
     title = element("title", html_text(picture.about))
-    back = (
-        "<style>body{margin:0}@media screen and (prefers-color-scheme:dark){body{background:#15181c}}</style>"
-    )
     body = part_of(picture, core)
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{title}{back}</head><body>{body}</body></html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{title}{BACK}</head><body>{body}</body></html>\n'
 
 
 def part_of(picture: Picture, core: _core.Tree) -> str:
     """Write the part of a page that holds the tree; several may stand on one page."""
     room = files("treewright.trees.drawing")
-    style, script = (room.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, *parts = (room.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", *SCRIPTS))
+    script = f'(() => {{\n"use strict";\n{"".join(parts)}}})();\n'
     data = _data(picture, core)
     return "".join(
         [

@@ -24,7 +24,10 @@ def per_cent(share: float) -> str:
     >>> per_cent(0.5), per_cent(0.001), per_cent(0.999)
     ('50', '< 1', '> 99')
     """
-    return TEXTS[int(_places(np.array([share]))[0])]
+    text = TEXTS[round(100 * share)]
+    if text == "100" and share < 1:
+        return TEXTS[OVER]
+    return TEXTS[UNDER] if text == "0" and share > 0 else text
 
 
 def largest_shares(table: FloatArray, totals: Sequence[float]) -> list[Told]:

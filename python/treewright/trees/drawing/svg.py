@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
@@ -33,6 +34,7 @@ STYLE = """
 """
 
 RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>'
+MARK = '<path class="cut" d="M%.1f %.1fl3 4h-6z"/>'
 TEXT = '<text%s x="%.1f" y="%.1f"%s>%s</text>'
 LINE = '<path class="edge%s" d="M%.1f %.1fL%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fL%.1f %.1f"/>'
 BOX = (
@@ -136,8 +138,8 @@ class Writer:
 
     def __init__(self, picture: Picture) -> None:
         self.look = look = picture.look
-        classes = {label for box in picture.boxes for label in range(len(box.weights))}
-        self._looks = {label: f'class="part"{filled(look, label)}' for label in classes}
+        n_classes = max(len(box.weights) for box in picture.boxes)
+        self._looks = {label: f'class="part"{filled(look, label)}' for label in range(n_classes)}
         self._looks |= {AXIS: 'class="axis"', CUT: 'class="cut"'}
 
     def box(self, box: Box) -> str:
@@ -149,7 +151,7 @@ class Writer:
             f'<g class="{box.kind}{_state(box)}" '
             + BOX % (box.x, box.y, escaped(box.title), box.width, box.height, round_, style)
             + self._answer(box)
-            + "".join([self._part(part) for part in box.parts])
+            + self._parts(box.parts)
             + "</g>"
         )
 
@@ -164,15 +166,18 @@ class Writer:
             ]
         )
 
-    def _part(self, part: Part) -> str:
-        if isinstance(part, Rect):
-            x, y, width, height, colour = part
-            return RECT % (self._looks[colour], x, y, width, height)
-        if isinstance(part, Text):
-            x, y, text, style, anchor = part
-            return TEXT % (STYLES[style], x, y, ANCHORS[anchor], escaped(text))
-        x, y = part
-        return f'<path class="cut" d="M{x:.1f} {y:.1f}l3 4h-6z"/>'
+    def _parts(self, parts: Sequence[Part]) -> str:
+        looks, written = self._looks, []
+        for part in parts:
+            if isinstance(part, Rect):
+                x, y, width, height, colour = part
+                written.append(RECT % (looks[colour], x, y, width, height))
+            elif isinstance(part, Text):
+                x, y, text, style, anchor = part
+                written.append(TEXT % (STYLES[style], x, y, ANCHORS[anchor], escaped(text)))
+            else:
+                written.append(MARK % (part.x, part.y))
+        return "".join(written)
 
 
 def _textures(picture: Picture, own: str) -> str:
