@@ -99,7 +99,7 @@ def test_rules_counts_tables_and_data_are_shown_small_capped_and_escaped() -> No
     tree = GreedyTreeClassifier(max_depth=3).fit(DATA).tree_
     many = GreedyTreeClassifier().fit([[float(i)] for i in range(99)], [f"<{i % 50}>" for i in range(99)])
     names = [f"<b>{i}</b>" for i in range(30)]
-    data = Dataset({name: [1.0, 2.0] for name in names}, ["<i>", "&"])
+    data = Dataset.from_columns({name: [1.0, 2.0] for name in names}, ["<i>", "&"])
     shown = {
         "rules": tree.rules()._repr_html_(),
         "many rules": many.tree_.rules()._repr_html_(),
