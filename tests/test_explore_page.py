@@ -65,7 +65,6 @@ def checked(page: str) -> Seen:
     assert seen.open == []
     assert seen.outside == []
     assert set(re.findall(r"https?://[^\s\"'<>]*", page)) <= {"http://www.w3.org/2000/svg"}
-    assert page.count("http") == page.count('xmlns="http') + page.count("http-equiv")
     assert seen.tags["img"] == seen.tags["link"] == seen.tags["iframe"] == 0
     assert not re.search(r"@import|url\((?!#)", page)
     assert len(page.encode()) < LARGEST
@@ -135,7 +134,7 @@ def test_hostile_names_do_no_harm() -> None:
         assert "\u202e" not in page
         assert "alert(1)" in seen.text
     assert seen.tags["script"] == 0
-    assert checked(found.to_html()).tags["script"] == 2
+    assert checked(found.to_html()).tags["script"] == 4
     outside = re.sub(r"^```text$.*?^```$", "", found.to_markdown(), flags=re.MULTILINE | re.DOTALL)
     assert "<script>" not in outside
 
