@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import json
 import re
+import shutil
+import subprocess
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,6 +28,7 @@ HOSTILE = [
     "מין הדם",
     "\u202eabc",
 ]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 VOID = {"meta", "img", "br", "input"}
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
@@ -156,6 +159,21 @@ def test_what_was_cut_short_says_so() -> None:
     text = checked(found.to_html()).text
     assert "The time limit ended the search" in text
     assert "Left out: best first" in text
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium, which prints the page")
+def test_a_page_takes_four_sides_of_paper(found: Exploration, tmp_path: Path) -> None:
+    page, printed = tmp_path / "page.html", tmp_path / "page.pdf"
+    found.to_html(page)
+    how = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        f"--print-to-pdf={printed}",
+    ]
+    subprocess.run([str(CHROMIUM), *how, page.as_uri()], check=True, capture_output=True, timeout=120)
+    assert 2 <= len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes())) <= 4
 
 
 # The command.
