@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,9 +10,16 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
-from treewright.cli._options import options, parameter_options, takes_data, takes_output
+from treewright.cli._options import (
+    check_resume,
+    options,
+    parameter_options,
+    resume_options,
+    takes_data,
+    takes_output,
+)
 from treewright.cli._output import IS_USED, Output
-from treewright.cli._running import FirstCtrlC, ProgressLine
+from treewright.cli._running import FirstCtrlC, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import described, document, filled, joined, search_facts, seconds
@@ -35,6 +43,8 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "min_samples_leaf",
         "nominal_splits",
         "time_limit",
+        "checkpoint",
+        "resume",
         "out",
         "as_json",
     ),
@@ -42,6 +52,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "treewright optimal iris --depth 2",
         "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
         "treewright optimal table.csv --target class --depth 4 --time-limit 60",
+        "treewright optimal table.csv --target class --depth 4 --checkpoint run.json --resume",
     ),
 )
 @takes_data()
@@ -59,13 +70,22 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
     *parameter_options(
         OPTIMAL, "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
+    *resume_options().values(),
 )
 @takes_output(
     "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "progress",
 )
-def optimal(data: str, reading: Reading, answering: Given, output: Output, **growing: object) -> int:
+def optimal(
+    data: str,
+    reading: Reading,
+    answering: Given,
+    checkpoint: Path | None,
+    resume: bool,
+    output: Output,
+    **growing: object,
+) -> int:
     """Find the decision tree with the fewest errors of all trees of a depth.
 
     Every threshold of every numeric column is tried, and every value of every
@@ -76,15 +96,18 @@ def optimal(data: str, reading: Reading, answering: Given, output: Output, **gro
     """
     from treewright import OptimalTreeClassifier
 
+    check_resume(checkpoint, resume)
     dataset = reading.load(data)
-    asked = given(**growing) | with_labels(answering, dataset)
+    asked = given(**growing, checkpoint=checkpoint) | with_labels(answering, dataset)
     with FirstCtrlC() as stop, SearchLine(output.progress) as line:
-        model = OptimalTreeClassifier(**asked, callback=stop.after(line)).fit(dataset)
+        model = OptimalTreeClassifier(**asked, resume=resume, callback=stop.after(line)).fit(dataset)
     output.give(
         document=lambda: _document(data, dataset, model),
         text=lambda: joined([described(data, dataset), _worth(model), model.tree_.export_text().rstrip()]),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
+    if checkpoint is not None and not model.search_.success:
+        note("To continue, repeat the command with --resume.")
     return stop.exit_code
 
 

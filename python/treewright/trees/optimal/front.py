@@ -54,6 +54,8 @@ class Searches:
     ordered: list[bool]
     clock: Clock
     raised: BaseException | None = None
+    are_proven: bool = True
+    """Whether all searches ran to their end."""
 
     def check(self) -> None:
         """Raise what stopped a search."""
@@ -88,4 +90,5 @@ class Searches:
         limits = task.limits._replace(time_limit=seconds)
         found = kept_tree(self.training, task, self.ordered, limits)
         self.raised = self.raised or found.raised
+        self.are_proven = self.are_proven and found.search.success
         return Point.of(found)
