@@ -160,8 +160,10 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Sets that were searched; what came of those beyond the limit is not used.
     fn n_sets(&self) -> u64 {
-        self.state.n_sets + self.state.open.as_ref().map_or(0, Open::n_sets) + self.n_extra
+        let begun = self.state.open.as_ref().map_or(0, Open::n_sets) + self.n_extra;
+        (self.state.n_sets + begun).min(self.most_sets)
     }
 
     /// Searches every depth in turn.
