@@ -91,12 +91,12 @@ def test_folds_that_are_done_are_not_done_again(params, tmp_path: Path) -> None:
     state = json.loads(place.read_text())
     known = state["state"]["known"]
     assert sum(name.startswith("fold") for name in known) % 5 == 0
-    state["state"] |= {"known": {**known, "fold 0, choice 0": 1e9}, "entry": None}
+    state["state"] |= {"known": {**known, "fold 1 of 5, choice 0": 1e9}, "entry": None}
     place.write_text(json.dumps(state))
     resumed = OptimalTreeClassifier(**params, checkpoint=place, resume=True).fit(wine)
     first = (resumed.depth_, resumed.leaf_penalty_)
     assert first == (straight.depth_, straight.leaf_penalty_)
-    assert json.loads(place.read_text())["state"]["known"]["fold 0, choice 0"] == 1e9
+    assert json.loads(place.read_text())["state"]["known"]["fold 1 of 5, choice 0"] == 1e9
     assert resumed.tree_ == straight.tree_
 
 

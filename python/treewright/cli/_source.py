@@ -1,8 +1,8 @@
-"""What DATA and a saved tree on the command line mean."""
+"""What DATA on the command line mean."""
 
 from __future__ import annotations
 
-import json
+import csv
 import os
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -17,7 +17,8 @@ from treewright.cli._running import note
 from treewright.cli._signature import Given, given
 
 if TYPE_CHECKING:
-    from treewright import Dataset, Tree, TreewrightError
+    from treewright import Dataset, TreewrightError
+    from treewright.cli._model import Predicting
     from treewright.datasets import Rows
 
 _SINGULAR = {"missing_values": "missing_value"}
@@ -50,6 +51,7 @@ class Reading:
     quote: str | None = None
     comment: str | None = None
     dates: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -92,7 +94,7 @@ class Reading:
 
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
-        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
+        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=(), ordered=())
         return plain._read(data, False if is_file(data) else None)
 
     def texts(self, data: str, names: Sequence[str]) -> Dataset:
@@ -103,10 +105,10 @@ class Reading:
         others = tuple(name for name in there if name not in names)
         if len(others) + len(names) > len(there):
             return self.whole(data)
-        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=())
+        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=(), ordered=())
         return replace(plain, drop=others, nominal=tuple(names))._read(data, False)
 
-    def learned_by(self, tree: Tree) -> Reading:
+    def learned_by(self, tree: Predicting) -> Reading:
         """Return how the rows of a tree were read, as far as this one does not say it."""
         options = (tree.reading or {}).get("options")
         known: Given = options if isinstance(options, dict) else {}
@@ -148,6 +150,7 @@ class Reading:
         from treewright import datasets
 
         how: Given = {
+            "ordered": orders_of(self.ordered),
             "kinds": self._kinds(),
             "missing_values": self.missing_values,
             "drop": self.drop,
@@ -168,8 +171,8 @@ class Reading:
         refuse_repeated("DATA", data)
         return {name: self.load(name) for name in data}
 
-    def rows(self, tree: Tree, data: str) -> Rows:
-        """Read the rows of DATA in the columns of a tree; say what it does not know of them."""
+    def rows(self, tree: Predicting, data: str) -> Rows:
+        """Read the rows of DATA in the columns of a tree or of rules; say what it does not know of them."""
         from treewright.datasets import read_rows
 
         instead = INSTEAD.get()
@@ -258,6 +261,18 @@ def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
+def orders_of(given_orders: Sequence[str]) -> dict[str, list[str]]:
+    """Part ``COL=low,mid,high`` into a column and its values; one with a comma stands in double quotes."""
+    found: dict[str, list[str]] = {}
+    for text in given_orders:
+        name, sign, values = text.partition("=")
+        if not sign or name in found:
+            what = "names the column twice" if name in found else "has no '='"
+            raise click.UsageError(f"--ordered {text} {what}; write COL=LOW,MID,HIGH, once for each column.")
+        found[name] = [value.strip() for value in next(csv.reader([values], skipinitialspace=True), [])]
+    return found
+
+
 def undeclared_dates(error: TreewrightError) -> str | None:
     """Return the column of dates of which an error says that they are not declared."""
     about = {part.name for part in error.sentence if isinstance(part, Param)}
@@ -280,46 +295,3 @@ def refuse_repeated(what: str, names: Sequence[object]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise click.UsageError(f"{what} names {name!r} more than once.")
-
-
-_OF_TEXTS = "; give the text that Tree.to_json() returned"
-"""The remedy where a text is no tree: here it came from a file."""
-
-
-def read_model(path: Path) -> Tree:
-    """Return the tree in a file that a command wrote; of a selection the one grown on all rows."""
-    from treewright import FormatError, Tree
-
-    try:
-        text = _of_page(path.read_text(encoding="utf-8"))
-        return Tree.from_json(_tree_in(text) or text)
-    except (UnicodeDecodeError, FormatError) as error:
-        reason = str(error).removesuffix(_OF_TEXTS)
-        raise FormatError(
-            f"{path} holds no tree ({reason}); give a file that `treewright fit --out` or "
-            "`select --out` wrote"
-        ) from error
-
-
-def _of_page(text: str) -> str:
-    """Return the tree that a page of `treewright explore` holds; what is no page, as it is."""
-    if not text.startswith("<!DOCTYPE html>"):
-        return text
-    _, _, rest = text.partition('<script type="application/json" id="treewright-tree">')
-    return rest.partition("</script>")[0]
-
-
-def _tree_in(text: str) -> str | None:
-    """Return the tree of a result that has one, as JSON."""
-    from treewright import FormatError
-
-    try:
-        facts = json.loads(text)
-    except ValueError as error:
-        raise FormatError(f"not JSON: {error}") from error
-    tree = facts.get("refit_tree", facts.get("tree")) if isinstance(facts, dict) else None
-    if not isinstance(tree, dict):
-        return None
-    if facts.get("version", 1) != 1:
-        raise FormatError(f"version {facts['version']}, this release reads 1")
-    return json.dumps(tree)

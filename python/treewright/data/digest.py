@@ -13,7 +13,7 @@ from treewright.data.dataset import Dataset
 def digest(dataset: Dataset) -> str:
     """Return a digest of all that a data set says."""
     classes = None if dataset.classes is None else [repr(label) for label in dataset.classes.tolist()]
-    names = [dataset.feature_names, dataset.levels, classes]
+    names = [dataset.feature_names, dataset.levels, classes, dataset.ordered]
     found = hashlib.sha256(json.dumps(names, default=repr).encode())
     columns = [dataset.column(i) for i in range(dataset.n_features)]
     for array in (*columns, dataset.target, dataset.sample_weight):

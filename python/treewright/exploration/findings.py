@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treewright._base.errors import ParameterError, UnfinishedError
+from treewright._base.errors import ParameterError
 from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.description.description import Description
@@ -16,18 +16,18 @@ from treewright.data.digest import digest
 from treewright.data.types import AnyArray
 from treewright.exploration.choice import LIMITS, PRICED, Question, at_most, best_of
 from treewright.exploration.comparison import Comparison, comparison_of, paired
-from treewright.exploration.family import Asked, Entry, Family, Predictor
+from treewright.exploration.family import Asked, BlackBox, Candidates, Entry, Family, Predictor
 from treewright.exploration.front import front_table
 from treewright.exploration.judging import Judge, Part
 from treewright.exploration.problems import WHOLE, Folding, Problem
 from treewright.exploration.run import Dropped, Trial
+from treewright.exploration.shown import showing, tree_of
 from treewright.exploration.stability import Stability, stability_of
 from treewright.results import ResultTable, floats, ints, texts
 from treewright.studies.common.parameters import design_of
 from treewright.studies.evaluation.figures import Share
 from treewright.studies.evaluation.result import Evaluation
 from treewright.studies.evaluation.run import evaluate_answers
-from treewright.trees.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Findings:
     @property
     def ceiling(self) -> list[str]:
         """Names of the black boxes that were judged."""
-        return [name for name in self._trial.parts if name not in self._families]
+        return [name for name in self._trial.parts if isinstance(self._entries[name], BlackBox)]
 
     def title_of(self, family: str) -> str:
         """Return what a family is called in reports.
@@ -192,14 +192,14 @@ class Findings:
 
     def _named(self, family: str, place: int) -> Choice:
         entry = self._entries[family]
-        assert isinstance(entry, Family), "black boxes are never chosen"
+        assert isinstance(entry, Candidates), "black boxes are never chosen"
         return Choice(family, place, entry.title, entry.candidates(self.asked)[place])
 
     def _fitted(self, choice: Choice) -> Predictor:
         """Fit a choice to all rows."""
         entry = self._entries[choice.family]
-        assert isinstance(entry, Family), "black boxes are never chosen"
-        return entry.fitted(choice.place, self.dataset, self.asked)
+        assert isinstance(entry, Candidates), "black boxes are never chosen"
+        return showing(entry.fitted(choice.place, self.dataset, self.asked))
 
     def choices(self) -> dict[str, Choice]:
         """Return what is chosen on all rows at the price, half and twice of it, and with at most 4, 8, 16.
@@ -227,6 +227,25 @@ class Findings:
         """
         most = whole_number("max_leaf_nodes", max_leaf_nodes, least=1)
         return self._fitted(self._choice(Question("at", self._question(PRICED).price, most), WHOLE))
+
+    def model_of(self, family: str) -> Predictor:
+        """Return a family's own choice.
+
+        Parameters
+        ----------
+        family : str
+            A family that was judged and is no black box, such as ``"rule_lists"``.
+
+        Returns
+        -------
+        model : estimator
+            Fitted to all rows. `families_` says how much models that are chosen so err.
+        """
+        known = [name for name in self._trial.parts if name not in self.ceiling]
+        if family not in known:
+            names = ", ".join(map(repr, known))
+            raise ParameterError("family", family, "was not judged in every fold", f"choose among {names}")
+        return self._fitted(self._named(family, self._part(family, WHOLE).chosen[PRICED]))
 
     def evaluation_at(self, *, max_leaf_nodes: int) -> Evaluation:
         """Return how good the best trees of at most so many leaves are, on the outer folds.
@@ -383,12 +402,13 @@ class Findings:
     @cached_property
     def front_(self) -> ResultTable:
         """Size against inner error of all candidates on all rows."""
-        asked, found = self.asked, []
-        for name in self._families:
-            entry = self._entries[name]
-            assert isinstance(entry, Family), "black boxes are on no front"
-            found.append((name, list(entry.candidates(asked)), self._part(name, WHOLE)))
-        return front_table(found)
+        judged = [one for one in self._entries.values() if isinstance(one, Candidates)]
+        found = [
+            (one.name, list(one.candidates(self.asked)), self._part(one.name, WHOLE))
+            for one in judged
+            if one.name in self._trial.parts
+        ]
+        return front_table(found, self._families)
 
     @cached_property
     def stability_(self) -> Stability:
@@ -409,14 +429,3 @@ class Findings:
         scores = [(found[0], place, name) for place, (found, name) in enumerate(best) if found is not None]
         others = [one for one in sorted(scores) if one[2] != self.choice_.family]
         return others[0][2] if others else None
-
-
-def tree_of(model: Predictor) -> Tree:
-    """Return the tree of a fitted estimator, one that compares raw numbers."""
-    if hasattr(model, "threshold_tree"):
-        found = model.threshold_tree()
-    else:
-        found = getattr(model, "refit_tree_", None) or getattr(model, "tree_", None)
-    if not isinstance(found, Tree):
-        raise UnfinishedError(f"{type(model).__name__} has no tree")
-    return found

@@ -12,8 +12,9 @@ from treewright.data.types import TableLike, VectorLike
 from treewright.results import Callback
 from treewright.trees.learner import TreeLearner
 from treewright.trees.optimal.choosing import chosen_task
+from treewright.trees.optimal.course import Course
 from treewright.trees.optimal.saving import Saving
-from treewright.trees.optimal.search import OptimalSearch, kept_tree, ordered_columns
+from treewright.trees.optimal.search import OptimalSearch
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -48,7 +49,7 @@ class OptimalTreeClassifier(TreeLearner):
     nominal_splits : {"one_value", "groups", "multiway"}, default="one_value"
         How a nominal feature is tested: one value against the rest, a group of values against the rest (all
         groups are tried, of at most 8 values), or a branch for every value. Categories with a declared order
-        (of a pandas frame) are cut like numbers.
+        (``Dataset.ordered``) are cut like numbers.
     missing : {"branch"}, default="branch"
         How missing values are handled: at every test they go to one of the branches, or are a test of their
         own, whichever is best. Where no training sample had one, they go to the heavier branch.
@@ -57,7 +58,8 @@ class OptimalTreeClassifier(TreeLearner):
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting.
     time_limit : float, default=None
-        Seconds after which ``fit`` ends with the best tree so far, and a bound that is proven.
+        Seconds after which ``fit`` ends with the best tree so far, and a bound that is proven. Choosing by
+        ``"cv"`` takes at most half of them.
     node_limit : int, default=None
         Largest number of sets of samples to search.
     memory_limit : int or str, default=None
@@ -68,8 +70,8 @@ class OptimalTreeClassifier(TreeLearner):
     checkpoint : str or path, default=None
         File that stores where the search stands: about every ten seconds, after a time limit, a stop by the
         callback or Ctrl-C, and at the end. A file that is there already is refused, unless `resume` continues
-        from it. Depth 3 and deeper continue where they were, lower depths and a fold of a cross-validation
-        begin anew.
+        from it. Depth 3 and deeper continue where they were; lower depths begin anew, and so does the tree of
+        a fold in work, while folds of ``"cv"`` that are done are kept.
     resume : bool, default=False
         Whether to continue from `checkpoint`, if it exists: a file of a fit to the same data with the same
         parameters. Limits of the work and `n_jobs` may differ; `node_limit` counts all runs, `time_limit`
@@ -88,6 +90,10 @@ class OptimalTreeClassifier(TreeLearner):
         `max_depth`, or the depth that cross-validation chose; the tree may be less deep.
     leaf_penalty_ : float
         `leaf_penalty`, or the price that cross-validation chose.
+    cv_results_ : ResultTable or None
+        What ``"cv"`` chose from, None without it: ``depth``, ``leaf_penalty``, and ``loss``, the weight (or
+        cost) of the wrong answers on the ``n_folds`` held-out folds that were finished. Where none was, it is
+        empty, the depth is 3, and a leaf has no price.
     search_ : OptimalSearch
         Cost, bound, gap and status: ``"optimal"`` if no tree within the limits costs less, else the limit
         that ended the search. The cost is the weight (or cost) of wrong answers plus its ``leaf_price`` for
@@ -169,17 +175,17 @@ class OptimalTreeClassifier(TreeLearner):
         OSError
             If the checkpoint cannot be written.
         KeyboardInterrupt
-            At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``.
+            At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``. What
+            ``"cv"`` chooses is then chosen by the folds that were finished.
         """
         task, keeps_counts = OptimalTask.of(self), flag("keep_counts", self.keep_counts)
         checked_place(self.checkpoint, self.resume)
         training = self._intake(X, y, sample_weight)
-        ordered, clock = ordered_columns(X, training), Clock(task.limits.time_limit)
-        saving = Saving.of(self, training, task, ordered, clock)
-        task = chosen_task(training, task, ordered, clock, saving)
-        left = clock.limit()
-        limits = task.limits if left is None else task.limits._replace(time_limit=max(left, 1e-3))
-        found = kept_tree(training, task, ordered, limits, saving)
+        clock = Clock(task.limits.time_limit)
+        course = Course(clock, saving=Saving.of(self, training, task, clock))
+        chosen = chosen_task(training, task, course)
+        task, self.cv_results_ = chosen.task, chosen.losses
+        found = course.last(training, task)
         self.depth_, self.leaf_penalty_ = task.max_depth, float(task.leaf_penalty)
         tree = found.tree
         self.tree_ = Tree(tree._core.with_histograms(training.core)) if keeps_counts else tree

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from treewright._base.clock import Clock
 from treewright.data.training import TrainingSet
-from treewright.trees.optimal.search import Found, kept_tree
+from treewright.trees.optimal.course import Course
+from treewright.trees.optimal.search import Found
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -47,31 +47,24 @@ class Point:
 
 @dataclass(eq=False)
 class Searches:
-    """Searches in the same data, one after the other, within the time for all."""
+    """Searches in the same data."""
 
     training: TrainingSet
     task: OptimalTask
-    ordered: list[bool]
-    clock: Clock
-    raised: BaseException | None = None
-    are_proven: bool = True
-    """Whether all searches ran to their end."""
-
-    def check(self) -> None:
-        """Raise what stopped a search."""
-        if self.raised is not None:
-            raise self.raised
+    course: Course
 
     def front(self, depth: int) -> list[Point]:
-        """Return the corners of the convex front of a depth, by the number of leaves."""
+        """Return the corners of the convex front of a depth by the number of leaves, those that are found."""
         least = self.point(0, Fraction(0))
+        if self.course.is_over:
+            return [least]
         most = self.point(depth, Fraction(0), fewest_leaves=True)
         if most.n_leaves <= least.n_leaves or most.loss >= least.loss:
             return [least]
         return [least, *self._between(depth, least, most), most]
 
     def _between(self, depth: int, fewer: Point, more: Point) -> list[Point]:
-        if more.n_leaves - fewer.n_leaves < 2:
+        if more.n_leaves - fewer.n_leaves < 2 or self.course.is_over:
             return []
         penalty = fewer.price_against(more)
         found = self.point(depth, penalty)
@@ -81,14 +74,8 @@ class Searches:
         left, right = self._between(depth, fewer, found), self._between(depth, found, more)
         return [*left, found, *right]
 
-    def point(self, depth: int, penalty: Fraction, *, fewest_leaves: bool = False) -> Point:
-        """Search at one price."""
-        self.check()
+    def point(self, depth: int, penalty: Fraction, *, fewest_leaves: bool = False, where: str = "") -> Point:
+        """Search at one price; `where` is told to the callback."""
         task = replace(self.task.at(depth, penalty), fewest_leaves=fewest_leaves)
-        left = self.clock.limit()
-        seconds = None if left is None else max(left, 1e-3)
-        limits = task.limits._replace(time_limit=seconds)
-        found = kept_tree(self.training, task, self.ordered, limits)
-        self.raised = self.raised or found.raised
-        self.are_proven = self.are_proven and found.search.success
-        return Point.of(found)
+        text = f"{where}depth {depth}, {float(penalty):.6g} for each leaf"
+        return Point.of(self.course.search(self.training, task, text))

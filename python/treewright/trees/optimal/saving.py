@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict, TypeVar, cast
+from functools import partial
+from typing import TypedDict, cast
 
 from sklearn.base import BaseEstimator
 
@@ -18,8 +19,6 @@ WORK = "OptimalTreeClassifier"
 
 SECONDS_BETWEEN = 10.0
 """Seconds between two states that the engine hands out, between rounds."""
-
-ValueT = TypeVar("ValueT")
 
 
 class Journal(TypedDict):
@@ -37,7 +36,7 @@ class Saving:
     file: Checkpoint | None = None
     clock: Clock = field(default_factory=lambda: Clock(None))
     before: float = 0.0
-    """Seconds of earlier runs."""
+    """Seconds of earlier runs in the last search."""
     known: dict[str, object] = field(default_factory=dict)
     """What is done of the cross-validation."""
     entry: str | None = None
@@ -45,23 +44,15 @@ class Saving:
     chosen: list[int] = field(default_factory=list)
     """Depth and price of that search, which cross-validation may have chosen."""
 
+    began: float | None = None
+    """When the last search began."""
+
     @classmethod
-    def of(
-        cls,
-        estimator: BaseEstimator,
-        training: TrainingSet,
-        task: OptimalTask,
-        ordered: Sequence[bool],
-        clock: Clock,
-    ) -> Saving:
+    def of(cls, estimator: BaseEstimator, training: TrainingSet, task: OptimalTask, clock: Clock) -> Saving:
         """Read what `checkpoint` and `resume` of an estimator ask for."""
         given = estimator.get_params(deep=False)
-        file = Checkpoint.of(
-            given["checkpoint"],
-            given["resume"],
-            work=WORK,
-            design=lambda: _design(training, task, given) | {"ordered": list(ordered)},
-        )
+        design = partial(_design, training, task, given)
+        file = Checkpoint.of(given["checkpoint"], given["resume"], work=WORK, design=design)
         saving = cls(file, clock)
         state = None if file is None else file.load()
         if state is not None:
@@ -73,30 +64,21 @@ class Saving:
         return saving
 
     def journal(self, task: OptimalTask) -> Journal:
-        """Return what the engine is given to keep where a search stands, and to go on from there."""
+        """Begin a search: return what the engine is given to keep where it stands, and to go on from there."""
         asked = [task.max_depth, *task.leaf_penalty.as_integer_ratio()]
         if asked != self.chosen:
-            self.entry, self.chosen = None, asked
+            self.entry, self.chosen, self.before = None, asked, 0.0
+        self.began = self.clock.elapsed()
         if self.file is None:
             return {"keep": None, "seconds": SECONDS_BETWEEN, "last": None}
         last = None if self.entry is None else (self.entry, str(self.file.place))
         return {"keep": self.keep, "seconds": SECONDS_BETWEEN, "last": last}
 
-    def once(self, name: str, work: Callable[[], tuple[ValueT, bool]]) -> ValueT:
-        """Return what is known under a name, or do the work; keep its value if it ran to its end."""
-        if name in self.known:
-            return cast("ValueT", self.known[name])
-        try:
-            value, is_whole = work()
-        except BaseException:
-            if self.known:
-                self.write()
-            raise
-        if is_whole:
-            self.known[name] = value
-            if self.file is not None:
-                self.file.keep(self._state)
-        return value
+    def note(self, name: str, value: object) -> None:
+        """Keep what came of a part of the cross-validation."""
+        self.known[name] = value
+        if self.file is not None:
+            self.file.keep(self._state)
 
     def keep(self, entry: str) -> None:
         """Keep where the search stands, if it is time."""
@@ -111,8 +93,8 @@ class Saving:
             self.file.write(self._state())
 
     def _state(self) -> dict[str, object]:
-        elapsed = self.before + self.clock.elapsed()
-        return {"elapsed": elapsed, "known": self.known, "chosen": self.chosen, "entry": self.entry}
+        own = 0.0 if self.began is None else self.clock.elapsed() - self.began
+        return {"elapsed": self.before + own, "known": self.known, "chosen": self.chosen, "entry": self.entry}
 
 
 def _design(training: TrainingSet, task: OptimalTask, given: Mapping[str, object]) -> dict[str, object]:

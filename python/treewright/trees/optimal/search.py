@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -10,7 +9,6 @@ from typing import NamedTuple
 from treewright import _core
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
-from treewright.data.types import TableLike
 from treewright.results import SearchResult, Watch
 from treewright.trees.optimal.saving import Saving
 from treewright.trees.optimal.task import OptimalTask
@@ -69,19 +67,15 @@ class Found(NamedTuple):
 
 
 def kept_tree(
-    training: TrainingSet,
-    task: OptimalTask,
-    ordered: Sequence[bool] = (),
-    limits: Limits | None = None,
-    saving: Saving | None = None,
+    training: TrainingSet, task: OptimalTask, limits: Limits | None = None, saving: Saving | None = None
 ) -> Found:
     """Find the optimal tree, or the best until something was raised; keep where the search stands."""
     limits = task.limits if limits is None else limits
     saving = Saving() if saving is None else saving
+    engine, journal = task.of_engine(training), saving.journal(task)
     watch = Watch(limits.callback, saving.before)
     limits = limits._replace(callback=watch)
-    engine = task.of_engine(training, ordered)
-    answer = _core.optimal_tree(training.core, task=engine, **saving.journal(task), limits=limits)
+    answer = _core.optimal_tree(training.core, task=engine, **journal, limits=limits)
     saving.write(answer.entry)
     mean_weight = Fraction(*answer.mean_weight)
     leaf_price = float(task.leaf_penalty * mean_weight)
@@ -101,13 +95,3 @@ def _search(answer: _core.OptimalFound, leaf_price: float, elapsed: float) -> Op
         leaf_price=leaf_price,
         instruction_set=answer.instructions,
     )
-
-
-def ordered_columns(X: TableLike, training: TrainingSet) -> list[bool]:
-    """Tell which nominal features have values in a declared order: a frame's ordered categories."""
-    kinds = training.dataset.kinds
-    dtypes = getattr(X, "dtypes", None)
-    if dtypes is None or len(dtypes) != len(kinds):
-        return [False] * len(kinds)
-    flags = [bool(getattr(dtype, "ordered", False)) for dtype in dtypes]
-    return [kind == "nominal" and flag for kind, flag in zip(kinds, flags, strict=True)]
