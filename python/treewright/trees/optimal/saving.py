@@ -64,7 +64,7 @@ class Saving:
         return saving
 
     def journal(self, task: OptimalTask) -> Journal:
-        """Begin a search: return what the engine is given to keep where it stands, and to go on from there."""
+        """Begin a search: return what the engine is given to keep where it stands, and to go on."""
         asked = [task.max_depth, *task.leaf_penalty.as_integer_ratio()]
         if asked != self.chosen:
             self.entry, self.chosen, self.before = None, asked, 0.0
