@@ -10,6 +10,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
+from treewright.cli._option import Option
 from treewright.cli._options import (
     check_resume,
     options,
@@ -22,7 +23,16 @@ from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import FirstCtrlC, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, document, filled, joined, plural, search_facts, seconds
+from treewright.cli._text import (
+    described,
+    document,
+    filled,
+    joined,
+    plural,
+    screen_width,
+    search_facts,
+    seconds,
+)
 
 if TYPE_CHECKING:
     from treewright import Dataset, OptimalTreeClassifier
@@ -42,9 +52,11 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "max_leaf_nodes",
         "min_samples_leaf",
         "nominal_splits",
+        "path",
         "time_limit",
         "checkpoint",
         "resume",
+        "picture",
         "out",
         "as_json",
     ),
@@ -53,6 +65,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
         "treewright optimal table.csv --target class --depth 4 --time-limit 60",
         "treewright optimal table.csv --target class --depth 4 --checkpoint run.json --resume",
+        "treewright optimal iris --path --plot path.png",
     ),
 )
 @takes_data()
@@ -67,6 +80,13 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         section="Growing",
     ).values(),
     takes_classes,
+    click.option(
+        "--path",
+        cls=Option,
+        section="Growing",
+        is_flag=True,
+        help="Find the best tree for every price of a leaf, for every depth up to --depth.",
+    ),
     *parameter_options(
         OPTIMAL, "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
@@ -76,11 +96,13 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
     "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "progress",
+    picture="Draw cost and bound by time, or the path of --path: a .png, .pdf or .svg file.",
 )
 def optimal(
     data: str,
     reading: Reading,
     answering: Given,
+    path: bool,
     checkpoint: Path | None,
     resume: bool,
     output: Output,
@@ -92,22 +114,52 @@ def optimal(
     other one. The tree is proven to be the best, or, where a limit ends the
     search, no tree is better than the bound that is printed. With
     --cost-matrix it has the least cost of wrong answers; with --leaf-penalty
-    every leaf must save so many errors.
+    every leaf must save so many errors; --path shows the trees of all prices.
     """
     from treewright import OptimalTreeClassifier
 
+    if path and (growing["max_depth"] == "cv" or growing["leaf_penalty"] is not None):
+        raise click.UsageError("--path has every price and depth: leave out --leaf-penalty and --depth cv.")
+    if path and checkpoint is not None:
+        raise click.UsageError("--checkpoint keeps one search, and --path is many: leave out one of them.")
     check_resume(checkpoint, resume)
     dataset = reading.load(data)
-    asked = given(**growing, checkpoint=checkpoint) | with_labels(answering, dataset)
+    asked = given(**growing) | with_labels(answering, dataset)
+    if path:
+        return _path(data, dataset, asked, output)
+    asked |= given(checkpoint=checkpoint)
     with FirstCtrlC() as stop, SearchLine(output.progress) as line:
         model = OptimalTreeClassifier(**asked, resume=resume, callback=stop.after(line)).fit(dataset)
     output.give(
         document=lambda: _document(data, dataset, model),
         text=lambda: joined([described(data, dataset), _worth(model), model.tree_.export_text().rstrip()]),
+        plot=lambda: model.search_.plot(),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
     if checkpoint is not None and not model.search_.success:
         note("To continue, repeat the command with --resume.")
+    return stop.exit_code
+
+
+def _path(data: str, dataset: Dataset, asked: Given, output: Output) -> int:
+    """Find the trees of all prices and depths, and answer."""
+    from treewright import OptimalTreeClassifier
+    from treewright.optimal import optimal_path
+
+    depth = asked.pop("max_depth", 3)
+    with FirstCtrlC() as stop, SearchLine(output.progress) as line:
+        model = OptimalTreeClassifier(**asked, callback=stop.after(line))
+        path = optimal_path(dataset, max_depth=depth, model=model)
+    output.give(
+        document=lambda: document(
+            "optimal-path",
+            data,
+            dataset,
+            {"depth": depth, "status": path.status, "path": path.table, "trees": list(path.trees)},
+        ),
+        text=lambda: joined([described(data, dataset), path.to_text(screen_width())]),
+        plot=path.plot,
+    )
     return stop.exit_code
 
 

@@ -96,8 +96,7 @@ def _choices(training: TrainingSet, task: OptimalTask, course: Course) -> list[C
     if known is not None:
         return [(task.max_depth, Fraction(*pair)) for pair in cast("list[list[int]]", known)]
     prices = typical_prices(Searches(training, task, course).front(task.max_depth))
-    if not course.is_over:
-        course.saving.note("prices", [[*price.as_integer_ratio()] for price in prices])
+    _note(course, "prices", [[*price.as_integer_ratio()] for price in prices])
     return [(task.max_depth, penalty) for penalty in prices]
 
 
@@ -128,16 +127,20 @@ def _losses(
     for place, (depth, penalty) in enumerate(choices):
         if course.is_over:
             break
-        name = f"{where}, choice {place}"
-        if name not in course.saving.known:
+        known = course.saving.known.get(f"{where}, choice {place}")
+        if known is None:
             price = exact_penalty(float(penalty * share))
             point = Searches(learning, task, course).point(depth, price, where=f"{where}, ")
-            loss = _loss(training, task, split, point)
-            if course.is_over:
-                break
-            course.saving.note(name, loss)
-        found.append(cast("float", course.saving.known[name]))
+            known = _loss(training, task, split, point)
+            _note(course, f"{where}, choice {place}", known)
+        found.append(cast("float", known))
     return found
+
+
+def _note(course: Course, name: str, value: object) -> None:
+    """Keep what came of a part of the cross-validation, unless it was cut short."""
+    if not course.is_over:
+        course.saving.note(name, value)
 
 
 def _loss(training: TrainingSet, task: OptimalTask, split: Split, point: Point) -> float:
