@@ -54,8 +54,6 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "nominal_splits",
         "path",
         "time_limit",
-        "checkpoint",
-        "resume",
         "picture",
         "out",
         "as_json",
@@ -64,7 +62,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "treewright optimal iris --depth 2",
         "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
         "treewright optimal table.csv --target class --depth 4 --time-limit 60",
-        "treewright optimal table.csv --target class --depth 4 --checkpoint run.json --resume",
+        "treewright optimal table.csv --target class --checkpoint run.json --resume",
         "treewright optimal iris --path --plot path.png",
     ),
 )
