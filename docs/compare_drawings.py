@@ -126,7 +126,7 @@ def take(page: Path, image: Path, width: int, height: int, *flags: str) -> None:
         "--no-sandbox",
         "--disable-gpu",
         "--hide-scrollbars",
-        "--virtual-time-budget=5000",
+        "--virtual-time-budget=30000",
     ]
     size = f"--window-size={width},{height}"
     command = [chromium, *options, size, *flags, f"--screenshot={image}", page.as_uri()]
