@@ -12,6 +12,7 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.description.description import Description
+from treewright.data.digest import digest
 from treewright.exploration.choice import LIMITS, PRICED, Question, at_most, best_of
 from treewright.exploration.comparison import Comparison, comparison_of, paired
 from treewright.exploration.family import Asked, BlackBox, Candidates, Entry, Family, Predictor
@@ -23,7 +24,7 @@ from treewright.exploration.shown import showing, tree_of
 from treewright.exploration.stability import Stability, stability_of
 from treewright.exploration.subgroups import Subgroups
 from treewright.results import ResultTable, floats, ints, texts
-from treewright.studies.common.parameters import design_of, digest
+from treewright.studies.common.parameters import design_of
 from treewright.studies.evaluation.figures import Share
 from treewright.studies.evaluation.result import Evaluation
 from treewright.studies.evaluation.run import evaluate_answers

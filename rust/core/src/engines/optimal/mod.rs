@@ -17,7 +17,8 @@
 //! and most tests are never looked at. At depth 2 thirty-two tests are looked at together: one walk over the rows in
 //! the order of every feature tells what both sides of all of them cost at depth 1 (`lanes`). That is where the
 //! time goes. The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
-//! and whatever is still open when it is ended says how much better a tree could be (`search`).
+//! and whatever is still open when it is ended says how much better a tree could be (`search`). The tests of the whole set
+//! are looked at in rounds, which threads share (`rounds`), and between which a search can be gone on with (`saved`).
 //!
 //! | here | in the specification |
 //! | --- | --- |
@@ -33,6 +34,7 @@
 mod axes;
 mod bottom;
 mod bounds;
+mod crew;
 mod cuts;
 mod desk;
 mod front;
@@ -42,14 +44,20 @@ mod part;
 mod plan;
 mod plant;
 mod price;
+mod rounds;
 mod rules;
+mod saved;
 mod search;
 mod solve;
 mod space;
 mod strict;
 mod stump;
+#[cfg(test)]
+mod tests;
 mod unit;
+mod worth;
 
 pub use lanes::Instructions;
 pub use params::{NominalTests, Params};
-pub use search::{Found, optimal_tree, optimal_tree_with};
+pub use saved::Journal;
+pub use search::{Found, optimal_tree, optimal_tree_kept, optimal_tree_with};
