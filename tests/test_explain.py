@@ -296,6 +296,7 @@ def test_dates_are_told_as_dates(tmp_path: Any) -> None:
         explain(tree, {"admitted": "2021-01-06"})
     rows = datasets.read_rows(tree, tmp_path / "t.csv", target="class")
     assert explain(tree, rows[5].features).to_text() == str(told)
+    assert [one.labels for one in rows] == [[label] for label in rows.labels or ()]
     assert (len(rows), rows[-1].labels, len(rows[10:20]), rows[[1, 30]].labels) == (
         40,
         ["out"],

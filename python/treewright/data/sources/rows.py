@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -85,6 +85,10 @@ class Rows:
     def __len__(self) -> int:
         """Return the number of rows."""
         return self.features.n_samples
+
+    def __iter__(self) -> Iterator[Rows]:
+        """Yield every row by itself."""
+        return (self[place] for place in range(len(self)))
 
     def __getitem__(self, rows: object) -> Rows:
         """Return the given rows: one by its position, or several by a slice, positions or a mask."""
