@@ -15,7 +15,17 @@ import pyarrow as pa
 import pytest
 
 from commands import Run, assert_refused
-from treewright import DataError, Dataset, OptimalTreeClassifier, ParameterError, Tree, datasets
+from treewright import (
+    DataError,
+    Dataset,
+    FixedDepthTreeClassifier,
+    OptimalTreeClassifier,
+    ParameterError,
+    RobustLinearClassifier,
+    Tree,
+    datasets,
+)
+from treewright.exports import SKOPS_TYPES
 from treewright.optimal import optimal_path
 
 SIZES = list("SMLX")
@@ -80,6 +90,18 @@ def test_the_order_stays() -> None:
     assert all(other.ordered == [True, False] for other in others)
     assert pickle.loads(pickle.dumps(data)).content_hash == data.content_hash == plain.content_hash
     assert data.levels == plain.levels
+
+
+@pytest.mark.parametrize(
+    "model",
+    [RobustLinearClassifier(missing="mean"), FixedDepthTreeClassifier(max_depth=1), OptimalTreeClassifier()],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_model_of_ordered_columns_is_kept_by_skops(model: Any) -> None:
+    skops = pytest.importorskip("skops.io")
+    model.fit(FRAME[["size", "shop"]], FRAME["y"])
+    kept = skops.loads(skops.dumps(model), trusted=SKOPS_TYPES)
+    assert kept.predict(FRAME).tolist() == model.predict(FRAME).tolist()
 
 
 def test_optimal_trees_cut_it() -> None:

@@ -55,7 +55,8 @@ class Encoding:
             _range(dataset.column(feature)) if levels is None else None
             for feature, levels in enumerate(dataset.levels)
         ]
-        return cls(dataset.feature_names, dataset.levels, positions, column_names, ranges)
+        plain = [None if levels is None else list(levels) for levels in dataset.levels]
+        return cls(dataset.feature_names, plain, positions, column_names, ranges)
 
     def matrix(self, columns: Columns) -> FloatArray:
         """Return rows of numbers, NaN where a value is missing; `columns` has codes of nominal features."""
