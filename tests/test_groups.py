@@ -12,7 +12,14 @@ from sklearn.model_selection import StratifiedKFold
 from reference.numbers import UNIT_MASS
 from reference.splits import Judge, gini_gain, info_gain, split_information
 from reference.table import Growing
-from treewright import BackwardEliminationSelector, GreedyTreeClassifier, ParameterError, Tree, datasets
+from treewright import (
+    BackwardEliminationSelector,
+    Dataset,
+    GreedyTreeClassifier,
+    ParameterError,
+    Tree,
+    datasets,
+)
 from treewright.distinct import enumerate_distinct_trees
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")  # small columns tell the class
@@ -364,6 +371,18 @@ def test_a_limit_on_leaves_takes_groups(splits):
     frame, y = table()
     tree = GreedyTreeClassifier(nominal_splits=splits, max_leaf_nodes=5).fit(frame, y).tree_
     assert tree.n_leaves == 5
+
+
+def test_a_set_of_one_feature_is_no_set_of_another():
+    """A value with the same position in a feature of few and in one of many values."""
+    few, many = (i % 60 for i in range(120)), range(120)
+    X = np.array([[f"v{a}", f"w{b:03}"] for a, b in zip(few, many, strict=True)])
+    y = [(i * 7 % 11 + i * 5 % 13) % 2 for i in range(120)]
+    for seed in range(6):
+        rows = np.sort(np.random.default_rng(seed).permutation(120)[:40])
+        data = Dataset(X, y)[rows]
+        tree = GreedyTreeClassifier(nominal_splits="one_value").fit(data).tree_
+        assert (tree.predict(data) == data.classes[data.target]).all()
 
 
 def test_a_text_of_few_branches_shows_few_values_of_a_group():

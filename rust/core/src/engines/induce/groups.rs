@@ -44,7 +44,8 @@ pub struct Sets {
 
 #[derive(Debug, Default)]
 struct Known {
-    numbers: HashMap<Vec<u32>, u32>,
+    /// By size of the domain and codes: a set of a smaller domain has no room for the codes of a larger one.
+    numbers: HashMap<(usize, Vec<u32>), u32>,
     sets: Vec<Arc<BitSet>>,
 }
 
@@ -52,12 +53,13 @@ impl Sets {
     /// The number of a set of ascending codes out of `domain`.
     pub fn number(&self, codes: Vec<u32>, domain: usize) -> u32 {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&number) = known.numbers.get(&codes) {
+        let set = (domain, codes);
+        if let Some(&number) = known.numbers.get(&set) {
             return number;
         }
         let number = known.sets.len() as u32;
-        known.sets.push(Arc::new(BitSet::of(domain, codes.iter().map(|&code| code as usize))));
-        known.numbers.insert(codes, number);
+        known.sets.push(Arc::new(BitSet::of(domain, set.1.iter().map(|&code| code as usize))));
+        known.numbers.insert(set, number);
         number
     }
 
