@@ -31,6 +31,7 @@
 //! optimal-trees; in the line of DL8.5, MurTree, STreeD and ConTree (Brița, van der Linden, Demirović, 2025).
 
 mod axes;
+mod bits;
 mod bottom;
 mod bounds;
 mod cuts;

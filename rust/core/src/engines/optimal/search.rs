@@ -137,7 +137,9 @@ impl<'a> Search<'a> {
     fn bytes(&self) -> u64 {
         let (part, n_rows) = (self.space.root.bytes() as u64, self.space.root.n as u64);
         let n_levels = u64::from(self.depth.saturating_sub(2)).min(n_rows);
-        part + self.control.n_threads() as u64 * (2 * n_levels * part + n_rows * LANES as u64)
+        let (own, common) = self.rules().bits.as_ref().map_or((0, 0), |bits| bits.bytes(n_levels));
+        let own = own + 2 * n_levels * part + n_rows * LANES as u64;
+        part + common + self.control.n_threads() as u64 * own
     }
 
     /// Whether no tree at all can be better.
@@ -251,6 +253,7 @@ impl<'a> Search<'a> {
                 self.take(end.left + end.right, plan);
             }
             front.halve(interval, test, end);
+            front.raise(&self.space.root, self.rules(), interval, end);
         }
         Ok(())
     }

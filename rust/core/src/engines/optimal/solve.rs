@@ -13,6 +13,7 @@
 //! values are exact, which later bounds need.
 
 use super::bottom::Stopped;
+use super::bits::{BitWork, Bits};
 use super::bounds::{End, Interval};
 use super::cuts::Cuts;
 use super::desk::Desk;
@@ -48,6 +49,7 @@ pub(super) struct Solver<'a> {
     rooms: Vec<[Part; 2]>,
     lists: Vec<Vec<Cuts>>,
     new_ids: Vec<u32>,
+    bits: Option<Box<dyn BitWork + 'a>>,
     pub desk: Desk,
     /// Sets that were searched.
     pub n_sets: u64,
@@ -65,6 +67,7 @@ impl<'a> Solver<'a> {
             rooms: Vec::new(),
             lists: Vec::new(),
             new_ids: Vec::new(),
+            bits: None,
             desk: Desk::default(),
             n_sets: 0,
             most_sets: u64::MAX,
@@ -189,9 +192,45 @@ impl<'a> Solver<'a> {
         family: Family,
         best: i64,
     ) -> Result<Sides, Status> {
+        if let Some(bits) = self.rules.bits_of(part) {
+            return self.by_bits(bits, interval, at, depth, best);
+        }
         let sides = self.split(part, interval.axis, at.cond);
         let solved = self.solve_sides(&sides, interval, at.pos, depth, family, best);
         self.rooms.push(sides);
+        solved
+    }
+
+    /// The same where the set is taken as bits.
+    fn by_bits(
+        &mut self,
+        bits: &'a dyn Bits,
+        interval: Interval,
+        Split { pos, cond }: Split,
+        depth: u32,
+        best: i64,
+    ) -> Result<Sides, Status> {
+        let (axis, (least_left, least_right)) = (interval.axis, interval.least(pos, self.rules.adds_at_most));
+        let mut work = self.bits.take().unwrap_or_else(|| bits.work(self.control));
+        work.count(self.most_sets.saturating_sub(self.n_sets));
+        let mut solve = || {
+            if depth == 3 {
+                let ([left, right], plans) = work.sides_at_two(axis, cond);
+                return Ok(Sides { end: End { pos, left, right }, plans: plans.map(Some) });
+            }
+            let ask = |cutoff, known| Ask { depth: depth - 1, leaves: ANY, cutoff, known };
+            let (left, left_plan) = work.side(axis, cond, true, ask(best - least_right, least_left))?;
+            let left = left.max(least_left);
+            if left + least_right >= best {
+                return Ok(Sides { end: End { pos, left, right: least_right }, plans: [left_plan, None] });
+            }
+            let (right, right_plan) = work.side(axis, cond, false, ask(best - left, least_right))?;
+            let end = End { pos, left, right: right.max(least_right) };
+            Ok(Sides { end, plans: [left_plan, right_plan] })
+        };
+        let solved = solve();
+        self.n_sets += work.count(0);
+        self.bits = Some(work);
         solved
     }
 
