@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from blocks import blocks
 from reference.bridge import core_dataset, core_eliminate, core_grow, core_rows
 from reference.cases import Case, growing_of, read_cases, row_of, table_of
 from reference.eliminate import eliminate_backward
@@ -108,7 +109,7 @@ def check_tree(at: Drawn) -> None:
     assert_same_predictions(expected, core, at)
 
 
-@pytest.mark.parametrize("block", range(N_BLOCKS))
+@pytest.mark.parametrize("block", blocks(N_BLOCKS, 12))
 def test_trees_and_predictions_are_those_of_the_reference(block: int) -> None:
     for seed in seeds(block, TREES_PER_BLOCK):
         check_tree(drawn(seed))
@@ -183,7 +184,7 @@ def test_trees_worked_out_by_hand(case: Case) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["incremental", "retrain"])
-@pytest.mark.parametrize("block", range(N_BLOCKS))
+@pytest.mark.parametrize("block", blocks(N_BLOCKS, 8))
 def test_elimination_traces_are_those_of_the_reference(block: int, strategy: str) -> None:
     for seed in seeds(block, ELIMINATIONS_PER_BLOCK):
         at = drawn(seed, samples=(10, 40), min_features=4)

@@ -52,7 +52,7 @@ def test_what_came_after_the_checkpoint_is_written_again(run: Run) -> None:
     part, state = Path("t.jsonl").read_bytes(), Path("t.state").read_bytes()
     whole = part.partition(b"\n")[0] + b"\n" + file_of_trees("whole.jsonl")[1]
     assert whole.startswith(part)
-    for n_more in {*range(0, len(whole) - len(part), 97), len(whole) - len(part)}:
+    for n_more in {*range(0, len(whole) - len(part), 293), len(whole) - len(part)}:
         Path("t.jsonl").write_bytes(whole[: len(part) + n_more])
         Path("t.state").write_bytes(state)
         assert run(*WEATHER, *AGAIN, "--with-trees").code == 0

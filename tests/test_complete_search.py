@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from blocks import blocks
 from exhaustive import Everything
 from reference import grow, validation_errors
 from stepwise import Judge
@@ -20,7 +21,7 @@ from treewright.distinct import count_distinct_trees
 ORDERS = ("frontier", "frontier_descending", "index", "index_descending")
 MEMORY = (None, 1, "20kB")
 PROBLEMS_PER_BLOCK = 50
-BLOCKS = [pytest.param(i, marks=[pytest.mark.slow] if i >= 8 else []) for i in range(60)]
+BLOCKS = blocks(60, 4)
 
 
 def searched(problem: Problem, **options: Any) -> CompleteSearchSelector:

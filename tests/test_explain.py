@@ -152,7 +152,7 @@ def test_applied_as_shown_the_change_changes_the_class(kind: str) -> None:
     tree = KINDS[kind](dataset_of(frame, y))
     rows = hard_rows(tree, frame.iloc[:, : tree.n_features], 2)
     n_changed = 0
-    for place in range(0, len(rows), 5 if "planes" not in kind else 20):
+    for place in range(0, len(rows), 9 if "planes" not in kind else 20):
         row = one_row(rows, place)
         told = explain(tree, row)
         assert_does_what_it_says(tree, row, told)

@@ -386,7 +386,7 @@ def test_the_command_keeps_a_group_apart(run: Run) -> None:
     ("options", "message"),
     [
         (["--row-group", "a", "--time-column", "b"], "give one of them"),
-        (["--out", "report.html"], "the report is JSON"),
+        (["--out", "report.pdf"], "give a name that ends in"),
         (["--resume"], "--resume goes with --checkpoint"),
         (["--family", "forest"], "'forest'"),
     ],

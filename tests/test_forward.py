@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine, make_classification
 
+from blocks import blocks
 from stepwise import Judge, forward
 from stepwise_cases import (
     Case,
@@ -45,7 +46,7 @@ PROBLEMS_PER_BLOCK = 40
 SEARCHES_PER_PROBLEM = 4
 
 
-@pytest.mark.parametrize("block", range(N_BLOCKS))
+@pytest.mark.parametrize("block", blocks(N_BLOCKS, 5))
 def test_every_step_is_that_of_the_slow_version(block: int) -> None:
     for seed in range(block * PROBLEMS_PER_BLOCK, (block + 1) * PROBLEMS_PER_BLOCK):
         rng = Random(seed)

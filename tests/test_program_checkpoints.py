@@ -118,10 +118,10 @@ def start_script(*words):
 def test_a_search_killed_at_any_moment_leaves_a_checkpoint_that_resumes(tmp_path, name):
     place, moments, make = tmp_path / "run.json", random.Random(5), MAKERS[name]
     reached = 0
-    for _ in range(4):
+    for _ in range(3):
         words = (name, str(place), "resume" if reached else "new")
         with start_script(*words) as process:
-            while not place.exists() or int(process.stdout.readline()) < reached + 600:
+            while not place.exists() or int(process.stdout.readline()) < reached + 300:
                 pass
             time.sleep(moments.random() * 0.05)
             process.kill()

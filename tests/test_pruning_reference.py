@@ -15,6 +15,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from blocks import blocks
 from reference.bridge import core_dataset, core_grow, pruning_node
 from reference.prune import (
     SLACK,
@@ -145,7 +146,7 @@ def drawn_for_grafting(seed: int) -> Drawn:
 
 
 @pytest.mark.parametrize("limit", ["c45", "weka", "exact", "wilson"])
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, 2))
 def test_grafted_trees_are_those_of_the_recursion(block: int, limit: str) -> None:
     n_grafted = 0
     for seed in seeds_of(block):

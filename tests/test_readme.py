@@ -105,7 +105,7 @@ def test_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytest.
 
 def test_readme_has_the_two_commands() -> None:
     shell = [block.body.strip() for block in blocks(ROOT / "README.md") if block.info == "sh"]
-    assert shell == ["pip install . && treewright select wine", "pip install '.[test]' && pytest"]
+    assert shell == ["pip install . && treewright explore wine", "pip install '.[test]' && pytest"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

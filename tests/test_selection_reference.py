@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from blocks import blocks
 from stepwise import Judge, backward
 from stepwise_cases import (
     Case,
@@ -25,7 +26,7 @@ PROBLEMS_PER_BLOCK = 40
 SEARCHES_PER_PROBLEM = 4
 
 
-@pytest.mark.parametrize("block", range(N_BLOCKS))
+@pytest.mark.parametrize("block", blocks(N_BLOCKS, 5))
 def test_every_step_is_that_of_the_slow_version(block: int) -> None:
     for seed in range(block * PROBLEMS_PER_BLOCK, (block + 1) * PROBLEMS_PER_BLOCK):
         rng = Random(seed)

@@ -152,7 +152,7 @@ PROGRAM = """
     ids=["graph", "threads", "bounded"],
 )
 def test_memory_stays_within_the_limit(work, record_property):
-    limit = 64 * 10**6
+    limit = 24 * 10**6
     program = [sys.executable, "-c", textwrap.dedent(PROGRAM), work, str(limit)]
     done = subprocess.run(program, capture_output=True, text=True, check=True)
     status, taken = done.stdout.split()

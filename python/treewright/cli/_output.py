@@ -6,7 +6,7 @@ No file is written that is read, or twice; what cannot be written is refused bef
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAGES = (".html", ".htm")
+NO_FORMS: Mapping[str, Callable[[], str]] = {}
 PICTURES = (".png", ".pdf", ".svg")
 
 _INSTEAD = "leave it out to have results on standard output, as JSON with --json where there is that"
@@ -65,22 +66,22 @@ class Output:
         text: Callable[[], str],
         plot: Callable[[], Figure | Axes] | None = None,
         csv: Callable[[], str] | None = None,
-        page: Callable[[], str] | None = None,
+        forms: Mapping[str, Callable[[], str]] = NO_FORMS,
         use: str = "",
     ) -> None:
         """Write the files that are asked for and print the answer, as JSON or as text.
 
-        A file of --out whose name ends as pages do has the `page`, if there is one.
+        A file of --out has the form that `forms` has for the end of its name, else JSON.
         `use` is said of the file of --out, whose name stands for `{out}`; nothing is said where it is empty.
         """
         if self.picture is not None and plot is not None:
             write_whole(self.picture, _picture(plot(), self.picture.suffix))
         if self.numbers is not None and csv is not None:
             write_whole(self.numbers, csv())
-        is_page = self.out is not None and page is not None and self.out.suffix.lower() in PAGES
-        as_json = document() if self.as_json or (self.out is not None and not is_page) else ""
+        form = None if self.out is None else forms.get(self.out.suffix.lower())
+        as_json = document() if self.as_json or (self.out is not None and form is None) else ""
         if self.out is not None:
-            content = page() if is_page and page is not None else as_json
+            content = as_json if form is None else form()
             write_whole(self.out, content.rstrip("\n") + "\n")
         if self.out is not None and QUIET.get():
             return

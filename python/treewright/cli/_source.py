@@ -291,7 +291,7 @@ def read_model(path: Path) -> Tree:
     from treewright import FormatError, Tree
 
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _of_page(path.read_text(encoding="utf-8"))
         return Tree.from_json(_tree_in(text) or text)
     except (UnicodeDecodeError, FormatError) as error:
         reason = str(error).removesuffix(_OF_TEXTS)
@@ -299,6 +299,14 @@ def read_model(path: Path) -> Tree:
             f"{path} holds no tree ({reason}); give a file that `treewright fit --out` or "
             "`select --out` wrote"
         ) from error
+
+
+def _of_page(text: str) -> str:
+    """Return the tree that a page of `treewright explore` holds; what is no page, as it is."""
+    if not text.startswith("<!DOCTYPE html>"):
+        return text
+    _, _, rest = text.partition('<script type="application/json" id="treewright-tree">')
+    return rest.partition("</script>")[0]
 
 
 def _tree_in(text: str) -> str | None:

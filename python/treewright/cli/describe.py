@@ -13,7 +13,7 @@ import click
 from treewright._base.wording import PYTHON
 from treewright.cli._command import Command
 from treewright.cli._options import output_option, takes_data, takes_output
-from treewright.cli._output import Output
+from treewright.cli._output import PAGES, Output
 from treewright.cli._source import Reading
 from treewright.cli._text import document, screen_width
 
@@ -85,7 +85,7 @@ def describe(data: str, reading: Reading, show_columns: int, output: Output) -> 
                 *_next(data, reading, found),
             ]
         ),
-        page=found.to_html,
+        forms=dict.fromkeys(PAGES, found.to_html),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from treewright.cli._option import Option
 from treewright.cli._options import (
     Decorator,
     check_resume,
+    file_option,
     gathered,
     options,
     parameter_option,
@@ -22,18 +24,21 @@ from treewright.cli._options import (
     takes_data,
     takes_output,
 )
-from treewright.cli._output import IS_USED, PAGES, Output
+from treewright.cli._output import IS_USED, PAGES, Output, write_whole
 from treewright.cli._running import DONE, Interruption, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import document, screen_width
 
 if TYPE_CHECKING:
+    from treewright import Dataset
     from treewright.exploration import Exploration
     from treewright.results import Progress
 
 OWNER = "treewright.explore"
 WIDEST = 110
+TEXTS = (".txt", ".md")
+ENDINGS = (*PAGES, *TEXTS, ".json")
 
 _fold_option = partial(click.option, cls=Option, section="Folds")
 
@@ -59,18 +64,25 @@ _SEARCH: dict[str, Decorator] = {
 @click.command(
     cls=Command,
     first=(
-        *("target", "drop", "max_leaf_nodes", "size_price", "row_group", "time_column"),
-        *("time_limit", "n_jobs", "out", "as_json"),
+        *("target", "drop", "max_leaf_nodes", "size_price", "row_group"),
+        *("by", "time_limit", "n_jobs", "out", "save_model", "as_json"),
     ),
     examples=(
         "treewright explore wine",
-        "treewright explore table.csv --target class --n-jobs 2 --out report.json",
+        "treewright explore table.csv --target class --n-jobs 2 --out report.html",
         "treewright explore visits.csv --target state --row-group patient",
     ),
 )
 @takes_data()
 @gathered("search", _SEARCH, given)
 @options(
+    click.option(
+        "--by",
+        cls=Option,
+        section="Data",
+        metavar="COL",
+        help="Column of subgroups, each of which is judged alone, too; of many numbers, quarters.",
+    ),
     _fold_option(
         "--row-group",
         metavar="COL",
@@ -81,9 +93,10 @@ _SEARCH: dict[str, Decorator] = {
         metavar="COL",
         help="Column of times: a fold is judged by the rows before it; it is no feature.",
     ),
+    file_option("--save-model", "save_model", "Write the recommended tree alone to a JSON file."),
 )
 @takes_output(
-    "Write the report to a JSON file, with the tree, for `treewright predict`.",
+    "Write the report to a file: a page (.html), text (.txt), Markdown (.md) or JSON (.json).",
     *("as_json", "progress"),
     picture="Draw error against leaves: a .png, .pdf or .svg file.",
 )
@@ -91,8 +104,10 @@ def explore(
     data: str,
     reading: Reading,
     search: Given,
+    by: str | None,
     row_group: str | None,
     time_column: str | None,
+    save_model: Path | None,
     output: Output,
 ) -> int:
     """Find a small tree for DATA to show and to trust, and say what it errs.
@@ -108,23 +123,51 @@ def explore(
     _refuse(search, row_group, time_column, output)
     apart = [name for name in (row_group, time_column) if name is not None]
     dataset = replace(reading, drop=(*reading.drop, *apart)).load(data)
-    for name, column in {"row_groups": row_group, "time_column": time_column}.items():
-        if column is not None:
-            from treewright.cli._columns import column_of
-
-            search[name] = column_of(data, reading, column, dataset.n_samples)
+    columns = {"row_groups": row_group, "time_column": time_column}
+    search |= _columns(data, reading, columns, by, dataset.n_samples)
     if "families" in search:
         search["families"] = [name.replace("-", "_") for name in search["families"]]
     found, code = _explored(dataset, with_labels(search, dataset), output)
-    output.give(
-        document=lambda: document("exploration", data, dataset, found.to_dict()),
-        text=lambda: found.to_text(min(screen_width(), WIDEST)),
-        plot=found.plot,
-        use=f"The report, with the tree, is in {{out}}; {IS_USED}",
-    )
+    if save_model is not None:
+        write_whole(save_model, found.tree_.to_json() + "\n")
+    _give(found, data, dataset, output)
     if code != DONE and "checkpoint" in search:
         note("To continue, repeat the command with --resume.")
     return code
+
+
+def _columns(
+    data: str, reading: Reading, named: Mapping[str, str | None], by: str | None, n_rows: int
+) -> Mapping[str, object]:
+    """Return the values of the columns that part the rows."""
+    from treewright.cli._columns import column_of, subgroups_of
+
+    found = {
+        parameter: column_of(data, reading, name, n_rows)
+        for parameter, name in named.items()
+        if name is not None
+    }
+    return found if by is None else {**found, "by": subgroups_of(data, reading, by, n_rows)}
+
+
+def _give(found: Exploration, data: str, dataset: Dataset, output: Output) -> None:
+    """Print the report, and write the files that are asked for."""
+    width = min(screen_width(), WIDEST)
+    forms: dict[str, Callable[[], str]] = {
+        **dict.fromkeys(PAGES, found.to_html),
+        ".txt": partial(found.to_text, width),
+        ".md": found.to_markdown,
+    }
+    ending = "" if output.out is None else output.out.suffix.lower()
+    output.give(
+        document=lambda: document("exploration", data, dataset, found.to_dict()),
+        text=lambda: found.to_text(width, details=False),
+        plot=found.plot,
+        forms=forms,
+        use="The report is in {out}."
+        if ending in TEXTS
+        else f"The report, with the tree, is in {{out}}; {IS_USED}",
+    )
 
 
 def _refuse(search: Given, row_group: str | None, time_column: str | None, output: Output) -> None:
@@ -132,11 +175,12 @@ def _refuse(search: Given, row_group: str | None, time_column: str | None, outpu
     check_resume(cast("Path | None", search.get("checkpoint")), bool(search.get("resume")))
     if row_group is not None and time_column is not None:
         raise click.UsageError("--row-group and --time-column make folds in two ways: give one of them.")
-    if output.out is not None and output.out.suffix.lower() in PAGES:
-        raise click.UsageError(f"--out: {output.out.name!r}: the report is JSON; give a name that ends so.")
+    if output.out is not None and output.out.suffix.lower() not in ENDINGS:
+        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        raise click.UsageError(f"--out: {output.out.name!r}: give a name that ends in {known}.")
 
 
-def _explored(dataset: object, search: Given, output: Output) -> tuple[Exploration, int]:
+def _explored(dataset: Dataset, search: Given, output: Output) -> tuple[Exploration, int]:
     """Run the exploration; return how the command ends."""
     import treewright
     from treewright.studies import StudyInterruptedError

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 
 from treewright._base.checkpoint import Checkpoint, PathLike
 from treewright._base.errors import DataError, UnfinishedError
@@ -23,13 +24,13 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import TableLike, VectorLike
 from treewright.exploration.choice import questions_of
 from treewright.exploration.families import chosen_families
-from treewright.exploration.family import Asked, Entry
+from treewright.exploration.family import Asked
 from treewright.exploration.findings import Settings
 from treewright.exploration.judging import Judge
 from treewright.exploration.problems import Data, Folding, values_of_rows
-from treewright.exploration.report import MAJORITY
 from treewright.exploration.result import Exploration
 from treewright.exploration.run import Course, Trial
+from treewright.exploration.sentences import MAJORITY
 from treewright.results import Callback
 from treewright.studies.common.parameters import seed
 from treewright.studies.common.run import StudyInterruptedError
@@ -51,6 +52,7 @@ def explore(
     repeats: int = 1,
     row_groups: VectorLike = None,
     time_column: VectorLike = None,
+    by: VectorLike = None,
     size_price: float = 0.005,
     time_limit: float | None = 60,
     random_state: object = 0,
@@ -93,6 +95,8 @@ def explore(
         Rows of one value stay in one fold, outside and inside, as visits of one patient.
     time_column : array-like of shape (n_samples,), default=None
         Time of every row: a fold is judged by what was learned from the rows before it.
+    by : array-like of shape (n_samples,), default=None
+        Subgroup of each row, as of sex or ward: the report tells the error of each subgroup alone, too.
     size_price : float, default=0.005
         Price of every doubling of the leaves, in error rate; 0 asks for the least error only. With a
         `cost_matrix` it is multiplied by the mean of the costs of wrong answers.
@@ -148,6 +152,7 @@ def explore(
     balances = one_of("metric", metric, METRICS) == METRICS[1]
     training = TrainingSet.of(as_dataset(X, y), "explore", class_weight="balanced" if balances else None)
     folding = _folding(training, cv, inner_cv, repeats, random_state, row_groups, time_column)
+    subgroups = values_of_rows("by", by, training.n_samples)
     answering = Answering(cost_matrix=checked_form(cost_matrix))
     settings = Settings(
         families=tuple(one.name for one in entries),
@@ -175,7 +180,9 @@ def explore(
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-        return _handed_over(course.run(), judge, entries, settings)
+        return _handed_over(
+            course.run(), partial(Exploration, judge, entries=entries, settings=settings, subgroups=subgroups)
+        )
 
 
 def _price(size_price: object) -> Fraction:
@@ -213,10 +220,10 @@ def _judge(data: Data, most: int | None, cost_matrix: object, price: Fraction) -
     return Judge(data, asked, questions_of(price * data.usual_loss, most))
 
 
-def _handed_over(trial: Trial, judge: Judge, entries: Sequence[Entry], settings: Settings) -> Exploration:
+def _handed_over(trial: Trial, explored: Callable[[Trial], Exploration]) -> Exploration:
     """Return the result; raise it where Ctrl-C ended the exploration."""
     if MAJORITY in trial.parts:
-        found = Exploration(judge, trial, entries, settings)
+        found = explored(trial)
         if trial.interrupt is None:
             return found
         raise StudyInterruptedError(found) from trial.interrupt

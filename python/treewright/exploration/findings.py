@@ -11,6 +11,8 @@ import numpy as np
 from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
+from treewright.data.description.description import Description
+from treewright.data.types import AnyArray
 from treewright.exploration.choice import LIMITS, PRICED, Question, at_most, best_of
 from treewright.exploration.comparison import Comparison, comparison_of, paired
 from treewright.exploration.family import Asked, Entry, Family, Predictor
@@ -71,8 +73,15 @@ class Choice:
 class Findings:
     """What an exploration found; `Exploration` has the reports."""
 
-    def __init__(self, judge: Judge, trial: Trial, entries: Sequence[Entry], settings: Settings) -> None:
-        self._judge, self._trial = judge, trial
+    def __init__(
+        self,
+        judge: Judge,
+        trial: Trial,
+        entries: Sequence[Entry],
+        settings: Settings,
+        subgroups: AnyArray | None = None,
+    ) -> None:
+        self._judge, self._trial, self._subgroups = judge, trial, subgroups
         self._entries = {one.name: one for one in entries}
         self.settings = settings
         self._families = [name for name in trial.parts if isinstance(self._entries[name], Family)]
@@ -86,6 +95,11 @@ class Findings:
     def dataset(self) -> Dataset:
         """The samples."""
         return self._judge.data.training.dataset
+
+    @cached_property
+    def description(self) -> Description:
+        """What the samples hold, and what looks wrong with them."""
+        return self.dataset.describe()
 
     @property
     def asked(self) -> Asked:
@@ -267,6 +281,7 @@ class Findings:
         codes = np.concatenate([self._part(own, place).codes[str(one)] for place, own, one in chosen])
         shares = np.concatenate([self._part(own, place).shares[str(one)] for place, own, one in chosen])
         labels, groups = training.classes.tolist(), self.folding.row_groups
+        by = self._subgroups if family is None else None
         is_plain = training.sample_weight is None and training.class_weight is None
         is_repeated = self.folding.times is None and family not in self.ceiling
         return evaluate_answers(
@@ -275,6 +290,7 @@ class Findings:
             [labels[code] for code in codes.tolist()],
             shares,
             sample_weight=None if is_plain else training.weights[rows],
+            by=None if by is None else by[rows],
             row_groups=None if groups is None else groups[rows],
             cost_matrix=self.settings.cost_matrix,
             rows=rows,

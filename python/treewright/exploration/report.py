@@ -4,123 +4,100 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from treewright._base.shown import shown_values
+from treewright.exploration import sentences
 from treewright.exploration.choice import DOUBLE, HALF, LIMITS, PRICED, at_most
-from treewright.exploration.comparison import Compared, written
+from treewright.exploration.comparison import written
 from treewright.exploration.findings import Choice, Findings
 from treewright.exploration.judging import Part
 from treewright.reporting import Column, Table
+from treewright.reporting.table import in_markdown
 
 PRINTED_DEPTH = 6
 """Levels of the tree that are printed."""
 
-MAJORITY = "majority"
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Text whose lines stand as they are."""
+
+    text: str
 
 
-def report(found: Findings, width: int) -> str:
+Piece = str | Table | Verbatim
+"""A paragraph, a table, or lines as they are."""
+
+
+def report(found: Findings, width: int, *, details: bool = True) -> str:
     """Return the report as text."""
-    tables = [_families(found), _choices(found), _front(found)]
-    parts = [
-        *(textwrap.fill(text, width) for text in _opening(found)),
-        _tree(found),
-        *(textwrap.fill(text, width) for text in _promise(found)),
-        *(table.to_text(width) for table in tables),
-        *(textwrap.fill(text, width) for text in _closing(found)),
-    ]
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(_as_text(piece, width) for piece in _pieces(found, details=details))
 
 
-def _opening(found: Findings) -> Iterator[str]:
-    data, settings, folding = found.dataset, found.settings, found.folding
-    n_classes = 0 if data.classes is None else len(data.classes)
-    times = f"{settings.repeats} x {settings.cv}" if settings.repeats > 1 else f"{settings.cv}"
-    yield (
-        f"{data.n_samples:,} rows, {data.n_features:,} features, {n_classes} classes; {times} outer folds, "
-        f"{folding.words}, and {settings.inner_cv} inner folds in each, by which everything is chosen."
-    )
-    choice, part = found.choice_, found.part_of(found.choice_)
-    yield (
-        f"Recommended: {choice.words}; {_plural(int(part.n_leaves[choice.place]), 'leaf', 'leaves')}, "
-        f"{_plural(len(part.used[choice.place]), 'feature')}, {part.questions[choice.place]:.2g} questions a "
-        f"row on the mean. It is the one of least {_measure(found)} on the inner folds plus {_price(found)} "
-        "for every doubling of the leaves."
-    )
+def markdown_report(found: Findings) -> str:
+    """Return the report as Markdown."""
+    return "\n\n".join(_as_markdown(piece) for piece in _pieces(found, details=True)) + "\n"
 
 
-def _measure(found: Findings) -> str:
-    return "cost" if _is_cost(found) else "error"
+def _as_text(piece: Piece, width: int) -> str:
+    if isinstance(piece, Table):
+        return piece.to_text(width).lstrip("\n")
+    return piece.text if isinstance(piece, Verbatim) else textwrap.fill(piece, width)
 
 
-def _price(found: Findings) -> str:
-    price = found.settings.size_price
-    return f"{price:.3g} of a wrong answer's mean cost" if _is_cost(found) else f"{100 * price:.3g} points"
+def _as_markdown(piece: Piece) -> str:
+    if isinstance(piece, Table):
+        return piece.to_markdown().lstrip("\n")
+    if isinstance(piece, Verbatim):
+        fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", piece.text)), 3)
+        return f"{fence}text\n{piece.text}\n{fence}"
+    return in_markdown(piece)
 
 
-def _tree(found: Findings) -> str:
-    return found.tree_.export_text(max_depth=PRINTED_DEPTH, max_branches=30, show_errors=True).rstrip("\n")
-
-
-def _promise(found: Findings) -> Iterator[str]:
-    error, evaluation = found.error_, found.evaluation_
-    cost = "" if evaluation.mean_cost is None else f" An answer costs {evaluation.mean_cost:.4g} on the mean."
-    yield (
-        f"Trees chosen this way have {_name(found)} of {error.value:.1%} ({error.low:.1%} to "
-        f"{error.high:.1%} with 95 % confidence) on rows that no choice has seen.{cost}"
-    )
-    yield _beside_majority(found)
+def _pieces(found: Findings, *, details: bool) -> Iterator[Piece]:
+    """Yield what the report says, in its order; the details are what a screen has no room for."""
+    yield sentences.opening(found)
+    yield sentences.recommended(found)
+    tree = found.tree_.export_text(max_depth=PRINTED_DEPTH, max_branches=30, show_errors=True)
+    yield Verbatim(tree.rstrip("\n"))
+    yield sentences.promise(found)
+    yield sentences.beside_majority(found)
     if found.ceiling:
-        yield _beside_ceiling(found)
+        yield sentences.beside_ceiling(found)
+    yield from (families_table(found), choices_table(found), front_table(found))
+    if details:
+        yield from _details(found)
+    yield from _closing(found)
 
 
-def compared_with(found: Findings, name: str) -> Compared:
-    """Return the comparison with one family."""
-    return found.compare(name).rows[0]
-
-
-def _beside_majority(found: Findings) -> str:
-    one = compared_with(found, MAJORITY)
-    if one.low > 0:
-        return f"The majority class alone: {_rate(found, one.error)}."
-    return (
-        "Nothing was found that is surely better than the majority class alone, with "
-        f"{_rate(found, one.error)}: the interval of the difference holds 0. "
-        "A metric of balanced_error, or a cost matrix, lets rare classes count."
+def _details(found: Findings) -> Iterator[Piece]:
+    n = found.evaluation_.n_samples
+    yield (
+        f"Right and wrong answers on the outer folds: {n:,} rows, each answered by a tree that was chosen "
+        "and "
+        "grown without it."
     )
+    yield from found.evaluation_.tables().values()
+    remarks = found.description.remarks
+    if remarks:
+        yield "Worth a look in the data:"
+        yield Verbatim("\n".join(textwrap.fill(f"- {one}", 80, subsequent_indent="  ") for one in remarks))
 
 
-def _beside_ceiling(found: Findings) -> str:
-    rows = [compared_with(found, name) for name in found.ceiling]
-    best = min(rows, key=lambda one: one.error)
-    more = best.difference > 0
-    ends = (best.low, best.high) if more else (-best.high, -best.low)
-    low, high = (written(end, is_cost=_is_cost(found)) for end in ends)
-    apart = written(abs(best.difference), is_cost=_is_cost(found))
-    unit = "" if _is_cost(found) else " points"
-    return (
-        f"A black box ({best.title}): {_rate(found, best.error)} on {best.n_folds} of these folds, "
-        f"{apart}{unit} {'more' if more else 'less'} than the tree there ({low} to {high})."
-    )
+def _closing(found: Findings) -> Iterator[str]:
+    yield sentences.steadiness(found)
+    yield from filter(None, [sentences.rarities(found)])
+    yield from (f"Left out: {one}." for one in sentences.left_out(found))
+    yield sentences.time_taken(found)
 
 
-def _is_cost(found: Findings) -> bool:
-    return found.settings.cost_matrix is not None
-
-
-def _name(found: Findings) -> str:
-    return "a balanced error" if found.settings.metric != "error" else "an error"
-
-
-def _rate(found: Findings, value: float) -> str:
-    return f"{value:.4g} an answer" if _is_cost(found) else f"{_name(found)} of {value:.1%}"
-
-
-def _families(found: Findings) -> Table:
-    table, is_cost = found.families_, _is_cost(found)
+def families_table(found: Findings) -> Table:
+    """List what every family errs, with a choice of its own."""
+    table, is_cost = found.families_, sentences.is_cost(found)
     titles = [found.title_of(name) for name in table["family"].tolist()]
     ends = zip(table["low"].tolist(), table["high"].tolist(), strict=True)
     differences = zip(table["difference_low"].tolist(), table["difference_high"].tolist(), strict=True)
@@ -147,7 +124,8 @@ def _families(found: Findings) -> Table:
 WORDS = {PRICED: "recommended", HALF: "half the price", DOUBLE: "twice the price"}
 
 
-def _choices(found: Findings) -> Table:
+def choices_table(found: Findings) -> Table:
+    """List what other prices and sizes choose."""
     chosen = found.choices()
     names = {**WORDS, **{at_most(most): f"{most} leaves" for most in LIMITS}}
     parts = [(one, found.part_of(one)) for one in chosen.values()]
@@ -164,8 +142,9 @@ def _choices(found: Findings) -> Table:
     )
 
 
-def _front(found: Findings) -> Table:
-    table = found.front_
+def front_table(found: Findings) -> Table:
+    """List the front."""
+    table, is_cost = found.front_, sentences.is_cost(found)
     front = table[table["is_on_front"]]
     names = zip(front["family"].tolist(), front["candidate"].tolist(), strict=True)
     ends = zip(front["low"].tolist(), front["high"].tolist(), strict=True)
@@ -178,44 +157,15 @@ def _front(found: Findings) -> Table:
             Column("features", [str(n) for n in front["n_features"].tolist()]),
             Column("questions", [f"{n:.2f}" for n in front["questions"].tolist()]),
             Column(
-                _measure(found),
-                [written(value, is_cost=_is_cost(found)) for value in front["error"].tolist()],
+                sentences.measure(found),
+                [written(value, is_cost=is_cost) for value in front["error"].tolist()],
             ),
             Column(
                 "95 %",
-                [
-                    f"{written(low, is_cost=_is_cost(found))}-{written(high, is_cost=_is_cost(found))}"
-                    for low, high in ends
-                ],
+                [f"{written(low, is_cost=is_cost)}-{written(high, is_cost=is_cost)}" for low, high in ends],
             ),
         ],
     )
-
-
-def _closing(found: Findings) -> Iterator[str]:
-    one = found.stability_
-    second = ""
-    if one.second is not None:
-        second = f"; {one.second_chosen:.0%} chose the second best, {found.title_of(one.second)}"
-    yield (
-        f"Of {one.n_folds} outer folds {one.same_root:.0%} ask the same feature first as the recommended "
-        f"tree, {one.same_features:.0%} ask for the same features, {one.same_family:.0%} chose the same "
-        f"family{second}."
-    )
-    if found.rare_classes:
-        labels = ", ".join(shown_values(found.rare_classes))
-        yield f"Fewer rows than folds have: {labels}. Trees of some folds have not seen them."
-    for gone in found.dropped_:
-        yield f"Left out: {gone.title}: {gone.reason}."
-    yield from _time(found)
-
-
-def _time(found: Findings) -> Iterator[str]:
-    limit = found.settings.time_limit
-    over = ", longer than the time limit, for what is judged in any case" if found.is_over else ""
-    asked = "no limit" if limit is None else f"a limit of {limit:g} s"
-    ends = {"complete": "", "time_limit": "; the limit left families out", "stopped": "; it was stopped"}
-    yield f"It took {found.elapsed_:.1f} s, with {asked}{over}{ends[found.status_]}."
 
 
 def facts_of(found: Findings) -> dict[str, object]:
@@ -234,7 +184,7 @@ def facts_of(found: Findings) -> dict[str, object]:
         "choices": chosen,
         "families": found.families_.records(),
         "comparison": [asdict(one) for one in found.compare().rows],
-        "is_better_than_majority": compared_with(found, MAJORITY).low > 0,
+        "is_better_than_majority": sentences.is_better(found),
         "front": found.front_.records(),
         "stability": asdict(found.stability_),
         "rare_classes": list(found.rare_classes),
@@ -273,7 +223,3 @@ def _plain(value: object) -> object:
 
 def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.1f}"
-
-
-def _plural(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

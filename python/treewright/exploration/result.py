@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treewright._base.checkpoint import PathLike, write_whole
 from treewright.exploration.findings import Findings
 from treewright.exploration.plot import drawn_front
-from treewright.exploration.report import facts_of, report
+from treewright.exploration.report import facts_of, markdown_report, report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,20 +71,64 @@ class Exploration(Findings):
         """
         return drawn_front(self.front_, self.choice_.family, self.choice_.candidate, ax)
 
-    def to_text(self, width: int = 80) -> str:
+    def to_text(self, width: int = 80, *, details: bool = True) -> str:
         """Return the report as text.
 
         Parameters
         ----------
         width : int, default=80
             Characters of a line.
+        details : bool, default=True
+            Whether confusion matrix, figures of classes, calibration, subgroups and what is worth a look in
+            the data are told, too.
 
         Returns
         -------
         text : str
-            Recommended tree, promise, families, front, what other prices choose, stability, time.
+            Recommended tree, promise, families, front, what other prices choose, details, stability, time.
         """
-        return report(self, width)
+        return report(self, width, details=details)
+
+    def to_markdown(self) -> str:
+        """Return the report as Markdown.
+
+        Returns
+        -------
+        text : str
+            What `to_text` says.
+        """
+        return markdown_report(self)
+
+    def to_html(self, path: PathLike | None = None) -> str:
+        """Return the report as a page that needs nothing from outside.
+
+        It holds all that there is to tell: the tree, what is promised, the data, the front, rules,
+        confusion matrix, calibration, subgroups, costs, other families and black boxes, what is proven, how
+        it was made.
+        Sections fold, and are open on paper. The page is below 2 MB.
+
+        Parameters
+        ----------
+        path : path, default=None
+            File to write the page to; ``treewright predict`` uses the tree in it. None writes none.
+
+        Returns
+        -------
+        page : str
+            HTML.
+        """
+        from treewright.exploration.page.whole import page_of
+
+        page = page_of(self)
+        if path is not None:
+            write_whole(Path(path), page.encode())
+        return page
+
+    def _repr_html_(self) -> str:
+        """Show the short form in a notebook."""
+        from treewright.exploration.page.whole import short_form
+
+        return short_form(self)
 
     def __str__(self) -> str:
         return self.to_text()

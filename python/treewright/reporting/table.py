@@ -189,8 +189,8 @@ class Table:
         sides = [":---" if column.align == "left" else "---:" for column in self.columns]
         rows = zip(*(column.cells for column in self.columns), strict=True)
         lines = [_markdown_row(heads), f"| {' | '.join(sides)} |", *map(_markdown_row, rows)]
-        notes = [_in_markdown(note) for note in self.notes]
-        return "\n\n".join([_in_markdown(self.title), "\n".join(lines), *notes])
+        notes = [in_markdown(note) for note in self.notes]
+        return "\n\n".join([in_markdown(self.title), "\n".join(lines), *notes])
 
     def _spans(self) -> list[tuple[str, list[Column]]]:
         """Put neighbours of one group together."""
@@ -254,10 +254,10 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(_in_markdown(cell.strip()) for cell in cells)} |"
+    return f"| {' | '.join(in_markdown(cell.strip()) for cell in cells)} |"
 
 
-def _in_markdown(text: str) -> str:
+def in_markdown(text: str) -> str:
     """Write text of one line so that Markdown, or a table in it, shows it as it is."""
     marked = "".join(f"\\{mark}" if mark in _MARKDOWN else mark for mark in on_one_line(text))
     return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("  ", " &nbsp;")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from treewright._base.html import element, escaped, key_of, sentence, stacked_bars, table
@@ -32,10 +33,10 @@ def _parts(facts: Facts) -> list[str]:
         element("p", sentence(size_of(facts))),
         element("p", escaped(facts.content_hash), class_="soft"),
         _remarks(facts),
-        "" if facts.target is None else _classes(facts.target),
+        "" if facts.target is None else element("h2", "Classes") + classes_table(facts.target),
         element("h2", "Features"),
         "" if facts.target is None else key_of(shown_values(facts.target.classes)),
-        _columns(facts),
+        columns_table(facts.columns, [] if facts.target is None else shown_values(facts.target.classes)),
         element("h2", "Rows"),
         element("p", " ".join(map(sentence, row_sentences(facts.rows, facts.n_samples)))),
     ]
@@ -48,14 +49,15 @@ def _remarks(facts: Facts) -> str:
     return element("h2", "Worth a look") + element("div", element("ul", *items), class_="box")
 
 
-def _classes(target: TargetDescription) -> str:
+def classes_table(target: TargetDescription) -> str:
+    """List the classes."""
     cells = zip(shown_values(target.classes), target.counts, target.shares, strict=True)
     rows = [(escaped(label), f"{count:,}", sentence(short_share(share))) for label, count, share in cells]
-    return element("h2", "Classes") + table((escaped(target.name or "class"), "rows", "share"), rows, (1, 2))
+    return table((escaped(target.name or "class"), "rows", "share"), rows, (1, 2))
 
 
-def _columns(facts: Facts) -> str:
-    labels = [] if facts.target is None else shown_values(facts.target.classes)
+def columns_table(columns: Sequence[ColumnDescription], labels: Sequence[str]) -> str:
+    """List columns, the first ones with a histogram."""
     rows = [
         (
             escaped(column.name),
@@ -65,12 +67,12 @@ def _columns(facts: Facts) -> str:
             sentence(summary(column)),
             _drawn(column, labels) if place < MOST_DRAWN else "",
         )
-        for place, column in enumerate(facts.columns)
+        for place, column in enumerate(columns)
     ]
     return table(("feature", "kind", "missing", "values", "", ""), rows, (2, 3))
 
 
-def _drawn(column: ColumnDescription, labels: list[str]) -> str:
+def _drawn(column: ColumnDescription, labels: Sequence[str]) -> str:
     bars = column.histogram
     if bars is None or bars.n_others > bars.counts.sum():
         return ""
@@ -86,7 +88,7 @@ def _names(bars: Histogram) -> list[str]:
     return [one if one == other else f"{one} to {other}" for one, other in ends]
 
 
-def _by_class(counts: list[int], labels: list[str]) -> str:
+def _by_class(counts: list[int], labels: Sequence[str]) -> str:
     """Say how many rows there are, by class where there are few."""
     if not 1 < len(labels) <= 6:
         return f"{sum(counts):,}"

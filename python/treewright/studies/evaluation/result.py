@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -151,8 +151,23 @@ class Evaluation:
         text : str
             Error, confusion matrix, classes, probabilities, subgroups.
         """
-        tables = [self._confusion(), self._classes(), self._calibration(), *self._by()]
+        tables = self.tables().values()
         return "\n\n".join([self._first_lines(), *(one.to_text(width).lstrip("\n") for one in tables)])
+
+    def tables(self) -> dict[str, Table]:
+        """Return the tables of the report.
+
+        Returns
+        -------
+        tables : dict of str to Table
+            ``"confusion"``, ``"classes"`` and ``"calibration"``, and ``"subgroups"`` if there are some.
+        """
+        made = {
+            "confusion": self._confusion(),
+            "classes": self._classes(),
+            "calibration": self._calibration(),
+        }
+        return made if not self.groups else {**made, "subgroups": self._by()}
 
     __str__ = to_text
 
@@ -203,15 +218,13 @@ class Evaluation:
             ],
         )
 
-    def _by(self) -> Iterator[Table]:
-        if not self.groups:
-            return
+    def _by(self) -> Table:
         found = list(self.groups.values())
         recalls = [
             Column(label, [_share(one.per_class[code].recall) for one in found], group="recall")
             for code, label in enumerate(shown_values(self.answers.classes))
         ]
-        yield Table(
+        return Table(
             "",
             [
                 Column("subgroup", [shown_text(value) for value in self.groups], align="left"),

@@ -1,0 +1,138 @@
+"""First the answer: what the tree errs, what is to be careful of, and the tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treewright._base.html import element
+from treewright._base.shown import shown_values
+from treewright.exploration import sentences
+from treewright.exploration.findings import Findings
+from treewright.exploration.page.parts import brief, code, from_all, paragraph, told
+from treewright.trees.tree import Tree
+
+WIDEST = 1000
+"""Pixels of a tree that grows down; a wider one is drawn from left to right."""
+MOST_BRANCHES = 12
+LARGEST = 450_000
+"""Characters of a picture; of a larger one fewer nodes are drawn."""
+
+
+def answer(found: Findings, n_nodes: int) -> str:
+    """Return what is promised, warnings, and the tree."""
+    error = found.error_
+    big = paragraph(
+        f"Trees chosen this way err {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that no "
+        "choice has seen.",
+        class_="big",
+    )
+    lead = element("div", big, *map(paragraph, _beside(found)), class_="lead")
+    return lead + _warnings(found) + element("h2", "The recommended tree") + _drawn(found, n_nodes)
+
+
+def _beside(found: Findings) -> Iterator[str]:
+    error, balanced = found.error_, found.settings.metric != "error"
+    if balanced:
+        yield "Every class counts alike in this error, however many rows it has."
+    often = f"About 1 answer in {1 / error.value:.0f} is wrong. " if error.value > 0 and not balanced else ""
+    yield (
+        f"{often}The true error lies between {error.low:.1%} and {error.high:.1%} with 95 % confidence, as "
+        "long as new rows come from where these rows came from."
+    )
+    cost = found.evaluation_.mean_cost
+    if cost is not None:
+        yield f"An answer costs {cost:.4g} on the mean, by the costs that were given."
+    yield (
+        f"The tree has {sentences.size_told(found)}; the data have "
+        f"{sentences.plural(found.dataset.n_features, 'feature')}."
+    )
+    if sentences.is_better(found):
+        alone = sentences.compared_with(found, sentences.MAJORITY).error
+        yield f"Without any question, always the most frequent class: {sentences.rate(found, alone)}."
+    yield sentences.beside_ceiling(found)
+
+
+def _warnings(found: Findings) -> str:
+    items = [element("li", told(text)) for text in cautions(found)]
+    return (
+        element("div", element("strong", "Be careful:"), element("ul", *items), class_="box") if items else ""
+    )
+
+
+def cautions(found: Findings) -> Iterator[str]:
+    """Yield what a reader must know before the tree is used."""
+    if not sentences.is_better(found):
+        yield sentences.beside_majority(found)
+    if found.status_ != "complete":
+        why = "The time limit" if found.status_ == "time_limit" else "A stop"
+        yield (
+            f"{why} ended the search before every kind of tree was compared. A better tree may exist. What "
+            "is promised of this choice stays true: it was judged in every fold."
+        )
+    one = found.stability_
+    if min(one.same_root, one.same_family) < sentences.SURE_ENOUGH and found.tree_.n_leaves > 1:
+        yield (
+            f"The choice is unsteady: of {one.n_folds} folds {one.same_family:.0%} chose a tree of this "
+            f"kind, {one.same_root:.0%} one with the same first question. The error is that of the whole "
+            f"way of choosing, whose trees have {found.mean_size_:.1f} leaves on the mean, and less surely "
+            "that of this one tree."
+        )
+    yield from filter(None, [sentences.rarities(found)])
+    n_remarks = len(found.description.remarks)
+    if n_remarks:
+        yield f"The data have {sentences.plural(n_remarks, 'point')} worth a look: see The data, below."
+
+
+def _drawn(found: Findings, n_nodes: int) -> str:
+    tree = found.tree_
+    picture = tree_picture(tree, n_nodes)
+    words = (
+        "Begin at the first box and answer its question for the row at hand; follow the line with your "
+        "answer to the next box. The last box, a leaf, has the tree's answer."
+    )
+    more = ""
+    if picture.count('<g class="') < tree.n_nodes:
+        command = code("treewright draw report.html --out tree.html")
+        more = element(
+            "p",
+            told(f"The picture shows the upper part of {tree.n_nodes:,} boxes. With "),
+            command,
+            told(" you get all of it, where report.html is this file."),
+        )
+    figure = element("figure", element("div", picture, class_="wide"))
+    return (
+        paragraph(_named(found))
+        + paragraph(words)
+        + figure
+        + more
+        + from_all(found, "Numbers in the picture are of")
+    )
+
+
+def _named(found: Findings) -> str:
+    classes = found.dataset.classes
+    names = [] if classes is None else [brief(one, 30) for one in shown_values(classes.tolist())]
+    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return (
+        f"It was found by {found.choice_.words}, and is the one of least {sentences.measure(found)} on the "
+        f"inner folds plus {sentences.price(found)} for every doubling of the leaves. It answers one of: "
+        f"{shown}."
+    )
+
+
+def tree_picture(tree: Tree, n_nodes: int) -> str:
+    """Draw a tree so that it fits a page."""
+    for most in (n_nodes, n_nodes // 2, n_nodes // 4, n_nodes // 8, 3, 1):
+        svg = tree.to_svg(max_nodes=max(most, 1), max_branches=MOST_BRANCHES)
+        if _width(svg) > WIDEST:
+            svg = tree.to_svg(max_nodes=max(most, 1), max_branches=MOST_BRANCHES, orientation="left-right")
+        if len(svg) <= LARGEST:
+            break
+    return svg
+
+
+def _width(svg: str) -> float:
+    found = re.search(r' width="(\d+)"', svg)
+    assert found is not None, "a picture has a width"
+    return float(found[1])

@@ -1,0 +1,159 @@
+"""The sentences of the reports of an exploration; screen, page and notebook say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright._base.shown import shown_values
+from treewright.exploration.comparison import Compared, written
+from treewright.exploration.findings import Findings
+
+MAJORITY = "majority"
+
+SURE_ENOUGH = 0.5
+"""Of fewer folds that chose alike, the reports warn."""
+
+
+def opening(found: Findings) -> str:
+    """Say what was explored, and how."""
+    data, settings, folding = found.dataset, found.settings, found.folding
+    n_classes = 0 if data.classes is None else len(data.classes)
+    times = f"{settings.repeats} x {settings.cv}" if settings.repeats > 1 else f"{settings.cv}"
+    return (
+        f"{data.n_samples:,} rows, {data.n_features:,} features, {n_classes} classes; {times} outer folds, "
+        f"{folding.words}, and {settings.inner_cv} inner folds in each, by which everything is chosen."
+    )
+
+
+def recommended(found: Findings) -> str:
+    """Say what is recommended, and why."""
+    return (
+        f"Recommended: {found.choice_.words}; {size_told(found)}. It is the one of least {measure(found)} on "
+        f"the inner folds plus {price(found)} for every doubling of the leaves."
+    )
+
+
+def size_told(found: Findings) -> str:
+    """Say how large the recommended tree is."""
+    choice, part = found.choice_, found.part_of(found.choice_)
+    return (
+        f"{plural(int(part.n_leaves[choice.place]), 'leaf', 'leaves')}, "
+        f"{plural(len(part.used[choice.place]), 'feature')}, {part.questions[choice.place]:.2g} questions a "
+        "row on the mean"
+    )
+
+
+def measure(found: Findings) -> str:
+    """Name what choices count."""
+    return "cost" if is_cost(found) else "error"
+
+
+def price(found: Findings) -> str:
+    """Say what a doubling of the leaves costs."""
+    asked = found.settings.size_price
+    return f"{asked:.3g} of a wrong answer's mean cost" if is_cost(found) else f"{100 * asked:.3g} points"
+
+
+def promise(found: Findings) -> str:
+    """Say what is promised."""
+    error, evaluation = found.error_, found.evaluation_
+    cost = "" if evaluation.mean_cost is None else f" An answer costs {evaluation.mean_cost:.4g} on the mean."
+    return (
+        f"Trees chosen this way have {name_of_error(found)} of {error.value:.1%} ({error.low:.1%} to "
+        f"{error.high:.1%} with 95 % confidence) on rows that no choice has seen.{cost}"
+    )
+
+
+def compared_with(found: Findings, name: str) -> Compared:
+    """Return the comparison with one family."""
+    return found.compare(name).rows[0]
+
+
+def is_better(found: Findings) -> bool:
+    """Whether the choice is surely better than the majority class."""
+    return compared_with(found, MAJORITY).low > 0
+
+
+def beside_majority(found: Findings) -> str:
+    """Compare with the answer that asks nothing."""
+    one = compared_with(found, MAJORITY)
+    if one.low > 0:
+        return f"The majority class alone: {rate(found, one.error)}."
+    return (
+        "Nothing was found that is surely better than the majority class alone, with "
+        f"{rate(found, one.error)}: the interval of the difference holds 0. "
+        "A metric of balanced_error, or a cost matrix, lets rare classes count."
+    )
+
+
+def beside_ceiling(found: Findings) -> str:
+    """Compare with the best black box; empty without one."""
+    if not found.ceiling:
+        return ""
+    rows = [compared_with(found, name) for name in found.ceiling]
+    best = min(rows, key=lambda one: one.error)
+    more = best.difference > 0
+    ends = (best.low, best.high) if more else (-best.high, -best.low)
+    low, high = (written(end, is_cost=is_cost(found)) for end in ends)
+    apart = written(abs(best.difference), is_cost=is_cost(found))
+    unit = "" if is_cost(found) else " points"
+    return (
+        f"A black box ({best.title}): {rate(found, best.error)} on {best.n_folds} of these folds, "
+        f"{apart}{unit} {'more' if more else 'less'} than the tree there ({low} to {high})."
+    )
+
+
+def is_cost(found: Findings) -> bool:
+    """Whether choices count cost."""
+    return found.settings.cost_matrix is not None
+
+
+def name_of_error(found: Findings) -> str:
+    """Name the error, with its article."""
+    return "a balanced error" if found.settings.metric != "error" else "an error"
+
+
+def rate(found: Findings, value: float) -> str:
+    """Write what choices count."""
+    return f"{value:.4g} an answer" if is_cost(found) else f"{name_of_error(found)} of {value:.1%}"
+
+
+def steadiness(found: Findings) -> str:
+    """Say how alike the choices of the folds are."""
+    one = found.stability_
+    second = ""
+    if one.second is not None:
+        second = f"; {one.second_chosen:.0%} chose the second best, {found.title_of(one.second)}"
+    return (
+        f"Of {one.n_folds} outer folds {one.same_root:.0%} ask the same feature first as the recommended "
+        f"tree, {one.same_features:.0%} ask for the same features, {one.same_family:.0%} chose the same "
+        f"family{second}."
+    )
+
+
+def rarities(found: Findings) -> str:
+    """Name classes with few rows; empty without them."""
+    if not found.rare_classes:
+        return ""
+    labels = ", ".join(shown_values(found.rare_classes))
+    return f"Fewer rows than folds have: {labels}. Trees of some folds have not seen them."
+
+
+def left_out(found: Findings) -> Iterator[str]:
+    """Say which families were not judged in every fold, and why."""
+    for gone in found.dropped_:
+        yield f"{gone.title}: {gone.reason}"
+
+
+def time_taken(found: Findings) -> str:
+    """Say how long it took."""
+    limit = found.settings.time_limit
+    over = ", longer than the time limit, for what is judged in any case" if found.is_over else ""
+    asked = "no limit" if limit is None else f"a limit of {limit:g} s"
+    ends = {"complete": "", "time_limit": "; the limit left families out", "stopped": "; it was stopped"}
+    return f"It took {found.elapsed_:.1f} s, with {asked}{over}{ends[found.status_]}."
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
