@@ -46,7 +46,8 @@ def numbers_of(path: Path) -> tuple[np.ndarray, np.ndarray]:
     with gzip.open(path, "rt") as file:
         separator = ";" if ";" in file.readline() else ","
     table = pd.read_csv(path, sep=separator)
-    return table.iloc[:, :-1].to_numpy(float), np.unique(table.iloc[:, -1], return_inverse=True)[1]
+    inputs = pd.get_dummies(table.iloc[:, :-1])  # columns of words become one of 0 and 1 for every word
+    return inputs.to_numpy(float), np.unique(table.iloc[:, -1], return_inverse=True)[1]
 
 
 def treewright(X: np.ndarray, y: np.ndarray, depth: int, penalty: float, limit: float) -> dict[str, object]:

@@ -16,7 +16,8 @@
 //! Neighbouring tests part the rows almost alike. So what one test costs bounds the cost of others (`bounds`),
 //! and most tests are never looked at. At depth 2 thirty-two tests are looked at together: one walk over the rows in
 //! the order of every feature tells what both sides of all of them cost at depth 1 (`lanes`). That is where the
-//! time goes. The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
+//! time goes. Where all tests are few, rows are bits instead, and all pairs of tests are counted (`bits`).
+//! The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
 //! and whatever is still open when it is ended says how much better a tree could be (`search`).
 //!
 //! | here | in the specification |
@@ -53,4 +54,4 @@ mod unit;
 
 pub use lanes::Instructions;
 pub use params::{NominalTests, Params};
-pub use search::{Found, optimal_tree, optimal_tree_with};
+pub use search::{Found, optimal_tree, optimal_tree_by_walks, optimal_tree_with};

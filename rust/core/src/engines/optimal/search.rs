@@ -60,14 +60,37 @@ pub fn optimal_tree_with(
     instructions: Instructions,
     control: &Control,
 ) -> Result<Outcome<Found, f64>> {
-    let space = Space::new(data, params, instructions)?;
-    let mut search = Search::new(&space, params, control);
+    searched(&Space::new(data, params, instructions)?, data, params, control)
+}
+
+/// The same, by walks over the rows in the order of every feature, however few the tests are.
+///
+/// # Errors
+/// As [`optimal_tree`].
+pub fn optimal_tree_by_walks(
+    data: &Dataset,
+    params: &Params,
+    instructions: Instructions,
+    control: &Control,
+) -> Result<Outcome<Found, f64>> {
+    let mut space = Space::new(data, params, instructions)?;
+    space.rules.bits = None;
+    searched(&space, data, params, control)
+}
+
+fn searched(
+    space: &Space,
+    data: &Dataset,
+    params: &Params,
+    control: &Control,
+) -> Result<Outcome<Found, f64>> {
+    let mut search = Search::new(space, params, control);
     let status = match search.run() {
         Ok(()) => Status::Optimal,
         Err(status) => status,
     };
     let plan = completed(&search.state.plan, &space.root, &space.rules);
-    let tree = Planter::new(data, &space, params)?.tree(&plan, params)?;
+    let tree = Planter::new(data, space, params)?.tree(&plan, params)?;
     let losses = tree.losses();
     let loss = (0..losses.len()).filter(|&id| tree.nodes()[id].is_leaf()).map(|id| losses[id]).sum::<f64>();
     let cost = loss + params.penalty() * tree.n_leaves() as f64;
@@ -75,7 +98,13 @@ pub fn optimal_tree_with(
         Status::Optimal => cost,
         _ => space.unit.told_bound(search.state.bound).min(cost),
     };
-    let found = Found { tree, loss, cost, n_lost: space.counted.n_lost, instructions: instructions.name() };
+    let found = Found {
+        tree,
+        loss,
+        cost,
+        n_lost: space.counted.n_lost,
+        instructions: space.rules.instructions.name(),
+    };
     Ok(Outcome { value: found, status, bound: Some(bound), stats: control.stats(search.state.n_sets) })
 }
 

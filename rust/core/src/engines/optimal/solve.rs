@@ -12,8 +12,8 @@
 //! The cut-offs are those of the far end: L(k) >= best - R(b) ends not only k but all tests up to b, and smaller
 //! values are exact, which later bounds need.
 
-use super::bottom::Stopped;
 use super::bits::{BitWork, Bits};
+use super::bottom::Stopped;
 use super::bounds::{End, Interval};
 use super::cuts::Cuts;
 use super::desk::Desk;

@@ -164,6 +164,18 @@ impl<T: Lane> Judge<T> {
         [left + right, (left_stump + right).max(left + right_stump), left_stump + right_stump]
     }
 
+    /// What all rows as one leaf lose.
+    pub fn lost(&self) -> i64 {
+        let (one, all) = self.whole();
+        all - one
+    }
+
+    /// Whether a test has rows on both sides.
+    pub fn parts_rows(&self, test: usize) -> bool {
+        let left: i64 = self.singles.iter().map(|single| single[test].wide()).sum();
+        left > 0 && left < self.weight()
+    }
+
     /// Tests that were judged.
     pub fn n_tests(&self) -> usize {
         self.leaf[0].len()

@@ -73,11 +73,11 @@ pub(super) fn as_bits(part: &Part, rules: &Rules) -> Option<Arc<dyn Bits>> {
         return None;
     }
     let all: i64 = part.totals.iter().sum();
-    match all {
-        ..=32_767 => Some(Arc::new(Root::<i16>::new(part, rules))),
-        ..=2_147_483_647 => Some(Arc::new(Root::<i32>::new(part, rules))),
-        _ => None,
-    }
+    Some(match (i16::try_from(all), i32::try_from(all)) {
+        (Ok(_), _) => Arc::new(Root::<i16>::new(part, rules)),
+        (_, Ok(_)) => Arc::new(Root::<i32>::new(part, rules)),
+        _ => return None,
+    })
 }
 
 impl<T: Lane + Debug> Bits for Root<T> {

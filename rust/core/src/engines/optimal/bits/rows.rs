@@ -64,12 +64,6 @@ impl Rows {
         &self.words(segment)[test * segment.n_words..][..segment.n_words]
     }
 
-    /// Rows of a test's left side, by segment.
-    pub fn weight_left(&self, segment: &Segment, test: usize) -> i64 {
-        let n: u32 = self.words_of(segment, test).iter().map(|word| word.count_ones()).sum();
-        i64::from(n) * segment.weight
-    }
-
     /// Bytes held on the heap.
     pub fn bytes(&self) -> usize {
         8 * self.bits.capacity()

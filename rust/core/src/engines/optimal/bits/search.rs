@@ -239,7 +239,10 @@ impl<'a, T: Lane> Work<'a, T> {
     /// A tree of depth 2 that costs so much, of what was judged last.
     fn plan(&self, node: &Node<T>, judge: usize, cost: i64) -> Plan {
         let judge = &self.judges[judge];
-        let test = (0..judge.n_tests()).find(|&test| self.cost_of(judge, test) == cost);
+        let parts = |test: usize| judge.parts_rows(test) && self.cost_of(judge, test) == cost;
+        let test = (0..judge.n_tests())
+            .filter(|_| self.root.price.of(judge.lost(), 1) > cost)
+            .find(|&test| parts(test));
         test.map_or(Plan::Leaf, |test| {
             let of = self.root.tests[node.names[test]];
             Plan::split(of.axis, of.cond, Plan::Stump, Plan::Stump)
