@@ -7,8 +7,10 @@ Run from the root of the repository, with ``TREEWRIGHT_DATA`` naming the folder 
     python -m benches.explore halves --folder kept
 
 What ended is kept in ``--folder``: ``sets`` goes on by set, family and fold, the others by set. ``sets`` has
-error and leaves of what is recommended, of C4.5, and of every family's own choice, all on the same outer
-folds, beside scikit-learn's cost-complexity tree (one-hot, its price by five inner folds).
+error and leaves of what is recommended, of C4.5 (all leaves that it has), of scikit-learn's cost-complexity
+tree (one-hot, its price by five inner folds), of pystreed's optimal tree of depth 3 on 8 quantile cuts a
+column, and of every family's own choice, all on the same outer folds. pystreed runs in a Python of its own:
+``--pystreed PYTHON`` names one that has it and numpy.
 """
 
 from __future__ import annotations
@@ -16,21 +18,23 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import math
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from treewright import Dataset, datasets, explore
+from treewright import Dataset, GreedyTreeClassifier, datasets, explore
+from treewright.data.types import AnyArray
 from treewright.exploration import Exploration
 from treewright.exploration.ceiling import matrix_of
+from treewright.exploration.problems import Problem
 from treewright.studies import compare_ranks, evaluate
 
-SETS = (
+TABLE = (
     *("wine", "iris", "heart-c", "hepatitis", "lymph", "breast-w", "breast-cancer", "heart-statlog", "vote"),
     *(
         "crx",
@@ -44,6 +48,8 @@ SETS = (
         "vehicle",
     ),
 )
+"""The sets of the prototype's table."""
+SETS = (*TABLE, "zoo", "promoters", "monks-2", "wdbc", "solar-flare", "musk1", "yeast")
 SEED = 0
 N_NOISE, NOISE_ROWS, NOISE_FEATURES = 200, 200, 30
 HALVES = (
@@ -86,6 +92,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--n-jobs", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first set of noise, or half")
     parser.add_argument("--n", type=int, default=None, help="so many of them")
+    parser.add_argument("--pystreed", metavar="PYTHON", help="a Python that has pystreed")
     parser.add_argument("--family", action="append", help="families to compare; all trees if left out")
     return parser.parse_args()
 
@@ -99,66 +106,126 @@ def _trees(asked: argparse.Namespace) -> list[str]:
 # Real sets.
 
 
+RIVALS = ("c45", "sklearn", "pystreed")
+
+
 def _sets(asked: argparse.Namespace) -> Iterator[dict[str, object]]:
-    errors: list[list[float]] = []
-    sizes: list[tuple[float, float]] = []
+    rows = []
     for name in asked.sets.split(","):
         kept = asked.folder / f"{name}.row.json"
         if not kept.exists():
             kept.write_text(json.dumps(_row(name, asked)), encoding="utf-8")
-        row = json.loads(kept.read_text(encoding="utf-8"))
-        errors.append([row["error"], row["c45"], row["sklearn"]])
-        sizes.append((row["leaves"], row["c45_leaves"]))
-        print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
-        yield row
-    if len(errors) > 1:
-        own, c45 = (math.exp(np.log(column).mean()) for column in zip(*sizes, strict=True))
-        print(
-            "mean error:",
-            dict(zip(("explore", "c45", "sklearn"), np.mean(errors, axis=0).round(2), strict=True)),
-        )
-        print(f"leaves, geometric mean: {own:.1f}, C4.5 {c45:.1f}")
-        print(compare_ranks(errors, ["explore", "c45", "sklearn"], reference="explore"))
+        rows.append(json.loads(kept.read_text(encoding="utf-8")))
+        print("  ".join(f"{key} {value}" for key, value in rows[-1].items()), flush=True)
+        yield rows[-1]
+    _summary(rows)
+    _summary([row for row in rows if row["set"] in TABLE])
+
+
+def _summary(rows: list[dict[str, object]]) -> None:
+    """Print means over sets, and ranks of the errors."""
+    names = [name for name in ("error", *RIVALS) if all(row.get(name) is not None for row in rows)]
+    errors = [[row[name] for name in names] for row in rows]
+    sizes = [[row["leaves" if name == "error" else f"{name}_leaves"] for name in names] for row in rows]
+    if len(rows) < 2:
+        return
+    print(f"{len(rows)} sets; mean error:", dict(zip(names, np.mean(errors, axis=0).round(2), strict=True)))
+    means = np.exp(np.log(sizes).mean(axis=0)).round(2)
+    print("leaves, geometric mean:", dict(zip(names, means, strict=True)))
+    print(compare_ranks(errors, ["explore", *names[1:]], reference="explore"))
 
 
 def _row(name: str, asked: argparse.Namespace) -> dict[str, object]:
     """Explore a set; the checkpoint goes on by family and fold."""
     data, state = datasets.load(name), asked.folder / f"{name}.state.json"
     how = {"families": _trees(asked), "time_limit": None, "random_state": SEED, "n_jobs": asked.n_jobs}
+    began = time.process_time()
     found = explore(data, **how, checkpoint=state, resume=True)
+    seconds = time.process_time() - began
     of = {row["family"]: row for row in found.families_.records()}
-    return {
+    rivals = {"c45": _c45(found), "sklearn": _sklearn(found)}
+    if asked.pystreed is not None:
+        rivals["pystreed"] = _pystreed(found, asked.pystreed)
+    told: dict[str, object] = {
         "set": name,
         "rows": data.n_samples,
         "error": round(100 * found.error_.value, 2),
         "leaves": round(found.mean_size_, 2),
-        "c45": round(100 * of["c45"]["error"], 2),
-        "c45_leaves": round(of["c45"]["mean_size"], 2),
-        "sklearn": round(100 * _sklearn(found), 2),
-        **{family: round(100 * row["error"], 2) for family, row in of.items() if family != "c45"},
-        "seconds": round(found.elapsed_, 1),
     }
+    for rival, (error, leaves) in rivals.items():
+        told |= {rival: round(100 * error, 2), f"{rival}_leaves": round(leaves, 2)}
+    told |= {family: round(100 * row["error"], 2) for family, row in of.items() if family != "c45"}
+    return {**told, "cpu_seconds": round(seconds, 1), "seconds": round(found.elapsed_, 1)}
 
 
-def _sklearn(found: Exploration) -> float:
-    """Return the error of scikit-learn's cost-complexity tree on the same outer folds."""
-    X, y = matrix_of(found.dataset, one_hot=True), found.dataset.target
+def _judged(found: Exploration, grown: Callable[[Problem], tuple[AnyArray, int]]) -> tuple[float, float]:
+    """Return error and mean leaves of something that is grown in every outer fold."""
     wrong = n = 0
+    leaves = []
     for problem in found.problems[1:]:
-        path = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(
-            X[problem.learning], y[problem.learning]
-        )
-        prices = np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]).clip(0)
-        folds = StratifiedKFold(5, shuffle=True, random_state=SEED)
-        search = GridSearchCV(
-            DecisionTreeClassifier(random_state=0),
-            {"ccp_alpha": sorted({*prices.tolist(), 0.0})[-60:]},
-            cv=folds,
-        )
-        search.fit(X[problem.learning], y[problem.learning])
-        wrong += int((search.predict(X[problem.judging]) != y[problem.judging]).sum())
+        codes, n_leaves = grown(problem)
+        wrong += int((codes != found.dataset.target[problem.judging]).sum())
         n += len(problem.judging)
-    return wrong / n
+        leaves.append(n_leaves)
+    return wrong / n, float(np.mean(leaves))
+
+
+def _c45(found: Exploration) -> tuple[float, float]:
+    """Judge C4.5 as it is, with all leaves that it has."""
+
+    def grown(problem: Problem) -> tuple[AnyArray, int]:
+        tree = GreedyTreeClassifier.c45().fit(found.dataset[problem.learning]).tree_
+        labels = tree.predict(found.dataset[problem.judging])
+        return np.searchsorted(found.dataset.classes, labels), tree.n_leaves
+
+    return _judged(found, grown)
+
+
+def _sklearn(found: Exploration) -> tuple[float, float]:
+    """Judge scikit-learn's cost-complexity tree."""
+    X, y = matrix_of(found.dataset, one_hot=True), found.dataset.target
+
+    def grown(problem: Problem) -> tuple[AnyArray, int]:
+        plain = DecisionTreeClassifier(random_state=0)
+        path = plain.cost_complexity_pruning_path(X[problem.learning], y[problem.learning])
+        prices = np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]).clip(0)
+        grid = {"ccp_alpha": sorted({*prices.tolist(), 0.0})[-60:]}
+        search = GridSearchCV(plain, grid, cv=StratifiedKFold(5, shuffle=True, random_state=SEED))
+        search.fit(X[problem.learning], y[problem.learning])
+        return search.predict(X[problem.judging]), int(search.best_estimator_.get_n_leaves())
+
+    return _judged(found, grown)
+
+
+STREED = """
+import json, sys
+import numpy as np
+from pystreed import STreeDClassifier
+for line in sys.stdin:
+    X, y, Z = (np.array(one) for one in json.loads(line))
+    model = STreeDClassifier(max_depth=3, time_limit=600).fit(X, y)
+    codes = np.asarray(model.predict(Z)).astype(int).tolist()
+    print("answer", json.dumps([codes, int(model.get_n_leaves())]))
+"""
+N_CUTS = 8
+
+
+def _pystreed(found: Exploration, python: str) -> tuple[float, float]:
+    """Judge pystreed's tree of depth 3 on quantile cuts of the rows to learn from, and on every value."""
+    X, y = matrix_of(found.dataset, one_hot=True), found.dataset.target
+    shares, lines = np.arange(1, N_CUTS + 1) / (N_CUTS + 1), []
+    for problem in found.problems[1:]:
+        own, other = X[problem.learning], X[problem.judging]
+        cuts = [np.unique(np.nanquantile(column, shares)) for column in own.T]
+        pairs = [(i, cut) for i, of_one in enumerate(cuts) for cut in of_one]
+        coded = [np.column_stack([part[:, i] > cut for i, cut in pairs]).astype(int) for part in (own, other)]
+        lines.append(json.dumps([coded[0].tolist(), y[problem.learning].tolist(), coded[1].tolist()]))
+    ended = subprocess.run(
+        [python, "-c", STREED], input="\n".join(lines), capture_output=True, text=True, check=True
+    )
+    answers = [json.loads(line[7:]) for line in ended.stdout.splitlines() if line.startswith("answer ")]
+    told = {one.place: answer for one, answer in zip(found.problems[1:], answers, strict=True)}
+    return _judged(found, lambda problem: (np.array(told[problem.place][0]), told[problem.place][1]))
 
 
 # Honesty.
@@ -183,7 +250,7 @@ def _noise(asked: argparse.Namespace) -> Iterator[dict[str, object]]:
 def _of_noise(seed: int, asked: argparse.Namespace) -> dict[str, object]:
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(NOISE_ROWS, NOISE_FEATURES)), rng.integers(0, 2, NOISE_ROWS)
-    began = time.perf_counter()
+    began = time.process_time()
     found = explore(X, y, families=_trees(asked), time_limit=None, random_state=seed, n_jobs=asked.n_jobs)
     new, truth = rng.normal(size=(20_000, NOISE_FEATURES)), rng.integers(0, 2, 20_000)
     error = found.error_
@@ -194,7 +261,7 @@ def _of_noise(seed: int, asked: argparse.Namespace) -> dict[str, object]:
         **{"error": error.value, "low": error.low, "high": error.high, "later": later},
         "is_held": bool(error.low <= later <= error.high),
         "is_told": "Nothing was found" in found.to_text(),
-        "seconds": round(time.perf_counter() - began, 1),
+        "cpu_seconds": round(time.process_time() - began, 1),
     }
 
 

@@ -66,6 +66,7 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "diff": (("tree.json", "costs.json"), ("look.json", "selected.json")),
     "study selection": ((*DATA, *FOLDS), (*DATA, *COSTS, *FOLDS, "--black-box")),
     "study fixed-depth": (("monks-1", "monks-2", *FOLDS, "--depth", 1, "--times"),),
+    "study optimal": (("iris", "monks-1", *FOLDS, "--depth", 1, "--method", "c45"),),
     "study planes": (("iris", *FOLDS, "--method", "rlp", "--method", "l1_svm"),),
     "study distinct-trees": ((*DATA, *FOLDS), (*DATA, *COSTS, *FOLDS)),
     "study greedy": (("--n-tables", 3),),

@@ -148,7 +148,7 @@ def test_a_large_tree_is_drawn_in_part_and_small_enough() -> None:
     found.tree_ = tree
     seen = checked(found.to_html())
     assert f"the upper part of {tree.n_nodes:,} boxes" in seen.text
-    assert f"{tree.n_leaves - 40:,} more rules are not shown" in seen.text
+    assert f"{tree.n_leaves - 15:,} more rules are not shown" in seen.text
     assert "Nothing was found that is surely better" in seen.text
 
 

@@ -147,6 +147,7 @@ def test_a_path_has_the_best_tree_for_every_price():
 def test_cross_validation_chooses_a_price(name, depth, leaves):
     model = OptimalTreeClassifier(max_depth=depth, leaf_penalty="cv").fit(datasets.load(name))
     assert model.get_n_leaves() == leaves
+    assert model.search_.leaf_price == model.leaf_penalty_
     assert model.search_.cost == model.search_.loss + model.leaf_penalty_ * leaves
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,8 +82,34 @@ def test_no_tree_costs_less(case: tuple[OptimalTrees, dict[str, object], int, Fr
         max_depth=depth, leaf_penalty=float(penalty), max_leaf_nodes=most, **options
     ).fit(X, y, sample_weight=weights)
     assert model.search_.status == "optimal"
-    assert model.search_.cost == model.search_.bound == trees.least(depth, penalty, most)
-    answers = model.predict(X)
-    cost = sum((trees._cost(row, int(answer)) for row, answer in enumerate(answers)), Fraction(0))
-    assert (model.search_.loss, model.search_.cost) == (cost, cost + penalty * model.tree_.n_leaves)
+    answers, price = model.predict(X), penalty * trees.mean_weight()
+    loss = sum((trees._cost(row, int(answer)) for row, answer in enumerate(answers)), Fraction(0))
+    cost = loss + price * model.tree_.n_leaves
+    assert (model.search_.loss, cost) == (loss, trees.least(depth, penalty, most))
+    assert model.search_.cost == model.search_.bound == pytest.approx(float(cost), rel=1e-15)
     assert model.get_depth() <= depth
+
+
+@given(cases(), st.sampled_from([2, 3, 10, 1 / 4]))
+@settings(max_examples=60, deadline=None)
+def test_the_unit_of_the_weights_does_not_matter(
+    case: tuple[OptimalTrees, dict[str, object], int, Fraction, int | None], factor: float
+) -> None:
+    trees, options, depth, penalty, most = case
+    X, y = frame_of(trees), np.array(trees.target)
+    weights = np.array([1.0] * len(y) if trees.weights is None else [4 * float(w) for w in trees.weights])
+    costs = options["cost_matrix"]
+    model = OptimalTreeClassifier(
+        max_depth=depth,
+        leaf_penalty=float(penalty),
+        max_leaf_nodes=most,
+        nominal_splits=str(options["nominal_splits"]),
+        cost_matrix=None if costs is None else np.array(costs, dtype=float),
+    )
+    told = []
+    for unit in (1.0, factor):
+        model.fit(X, y, sample_weight=weights * unit)
+        scale = unit * model.weight_scale_
+        told.append((model.tree_.export_text(), model.search_.cost / scale, model.search_.loss / scale))
+    assert told[0][0] == told[1][0]
+    assert told[0][1:] == pytest.approx(told[1][1:], rel=1e-12)

@@ -51,10 +51,11 @@ class OptimalTrees:
     def least(
         self, depth: int, leaf_penalty: Fraction = Fraction(0), max_leaves: int | None = None
     ) -> Fraction:
-        """Return the least cost plus the price of the leaves."""
+        """Return the least cost plus the price of the leaves, which is in mean rows."""
+        price = leaf_penalty * self.mean_weight()
         front = self.front(frozenset(range(len(self.rows))), depth)
         return min(
-            cost + leaf_penalty * leaves
+            cost + price * leaves
             for leaves, cost in front.items()
             if max_leaves is None or leaves <= max_leaves
         )
@@ -96,6 +97,11 @@ class OptimalTrees:
     def weight(self, held: Rows) -> Fraction:
         """Return what rows weigh together."""
         return sum((self._weight(row) for row in held), Fraction(0))
+
+    def mean_weight(self) -> Fraction:
+        """Return what the rows of positive weight weigh on average."""
+        everything = frozenset(range(len(self.rows)))
+        return self.weight(everything) / sum(self._weight(row) > 0 for row in everything)
 
     def splits(self, held: Rows) -> Iterator[frozenset[Rows]]:
         """Yield what every test makes of the rows of a node, without empty parts."""

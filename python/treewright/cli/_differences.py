@@ -6,89 +6,28 @@ A row is a parameter of a public object. What it does not name comes from the si
 
 from __future__ import annotations
 
-import csv
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import click
 
 from treewright.cli._labels import class_weights, cost_matrix
+from treewright.cli._readers import (
+    ALPHA,
+    DEPTH,
+    PRODUCT,
+    SECONDS,
+    SEED,
+    SHARE,
+    SHARE_OF_ROWS,
+    SMOOTHING,
+    TREES,
+    ShareOrFolds,
+    groups,
+)
 
 Callback = Callable[[click.Context, click.Parameter, Any], object]
-
-
-class Reader(click.ParamType[int | float | str]):
-    """What makes a value of a text; `refusal` follows the text where it cannot."""
-
-    name = "value"
-
-    def __init__(self, read: Callable[[str], int | float | str], refusal: str = "") -> None:
-        self._read, self._refusal = read, refusal
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | float | str:
-        """Return what a text says."""
-        try:
-            return self._read(str(value))
-        except (ValueError, ZeroDivisionError, OverflowError):
-            self.fail(f"{value!r} {self._refusal}.", param, ctx)
-
-
-def _number(text: str) -> int | float:
-    return int(text) if text.strip("+-").isdecimal() else float(text)
-
-
-def _share(text: str) -> float:
-    return float(Fraction(text)) if "/" in text else float(text)
-
-
-def _product(text: str) -> int:
-    factors = [int(part) for part in text.lower().split("x")]
-    if min(factors) < 1:
-        raise ValueError
-    return math.prod(factors)
-
-
-AMOUNT = Reader(lambda text: int(text) if text.isdecimal() else text)
-"""An amount of memory: digits alone are bytes, a unit is the library's to read."""
-
-NUMBER = Reader(_number, "is no number")
-"""A count, written whole, or a share."""
-
-SHARE = Reader(_share, "is neither a number nor a fraction such as 1/3")
-PRODUCT = Reader(_product, "is no number and no product such as 60x1000")
-DEPTH = Reader(
-    lambda text: text if text == "cv" else int(text), "must be a number of questions of at least 0, or 'cv'"
-)
-SMOOTHING = Reader(
-    lambda text: text if text == "laplace" else float(text), "must be a number of rows, or 'laplace'"
-)
-ALPHA = Reader(lambda text: text if text == "cv" else float(text), "must be a number, or 'cv'")
-
-
-def groups(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[list[str]] | None:
-    """Part names of columns at the commas; one that has a comma stands in double quotes."""
-    return list(csv.reader(values, skipinitialspace=True)) or None
-
-
-class ShareOrFolds(click.ParamType[float | str]):
-    """A share of the rows, or the word for folds."""
-
-    name = "share"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
-        """Return the share, or the word."""
-        if value == "cv":
-            return "cv"
-        try:
-            share = float(str(value))
-        except ValueError:
-            self.fail(f"{str(value)!r} is neither a share nor 'cv'.", param, ctx)
-        return SHARE_OF_ROWS.convert(share, param, ctx)
 
 
 @dataclass(frozen=True)
@@ -107,10 +46,6 @@ class Difference:
     """A sentence that comes on top of the library's."""
 
 
-SHARE_OF_ROWS = click.FloatRange(0, 1, min_open=True, max_open=True)
-SECONDS = click.FloatRange(0, min_open=True)
-SEED = click.IntRange(0, 2**32 - 1)
-TREES = click.IntRange(1, 1_000_000)
 GENERATOR = (
     "Generate data sets instead of DATA, with training shares as in the text of the paper (paper_text), "
     "or half of them, which agree with its table (paper_table)."
@@ -215,6 +150,13 @@ DIFFERENCES: Mapping[str, Difference] = {
         "duration its length), and a format such as %d.%m.%Y.",
         option="--dates",
         metavar="COL[:PART,...]",
+        multiple=True,
+    ),
+    "read.ordered": Difference(
+        "Nominal column whose values have an order, from low to high: `treewright optimal` cuts it like a "
+        "number.",
+        option="--ordered",
+        metavar="COL=LOW,MID,HIGH",
         multiple=True,
     ),
     "read_csv.missing_values": Difference(
@@ -356,8 +298,8 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "OptimalTreeClassifier.max_depth": Difference(option="--depth", metavar="N", type=DEPTH),
     "OptimalTreeClassifier.leaf_penalty": Difference(
-        "Number of errors that a leaf must save (with --cost-matrix: cost); 0 is no price; cv chooses one by "
-        "cross-validation.",
+        "Number of errors that a leaf must save, in rows of the mean weight (with --cost-matrix: each at a "
+        "cost of 1); 0 is no price; cv chooses one by cross-validation.",
         metavar="PRICE",
         type=ALPHA,
     ),
@@ -439,6 +381,15 @@ DIFFERENCES: Mapping[str, Difference] = {
     "compare_fixed_depth.depths": Difference("Depth of the trees, optimal under naive Bayes."),
     "compare_fixed_depth.time_searches": Difference(
         "Also measure the time of the searches, by data set and number of features."
+    ),
+    "compare_optimal.depths": Difference("Depth of the optimal trees; 4 may take minutes for a fold."),
+    "compare_optimal.methods": Difference(
+        "Other method to compare: {choices}. penalty_cv, depth_cv: optimal trees whose price of a leaf, or "
+        "depth, inner folds choose; fit: what `treewright fit` grows."
+    ),
+    "compare_optimal.reference": Difference(
+        "The method with which the others are compared: one of --method, or 'depth 2' and so on.",
+        otherwise="c45, or the last",
     ),
     "compare_planes.methods": Difference(
         "Method to compare: {choices}. Methods with _p have perturbation; fm_rlp is the published search, "

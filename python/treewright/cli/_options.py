@@ -13,9 +13,10 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from treewright._base.wording import UNSET, alternatives
-from treewright.cli._differences import AMOUNT, NUMBER, Difference, difference
+from treewright.cli._differences import Difference, difference
 from treewright.cli._option import Option, Words
 from treewright.cli._output import Output, checked_out, checked_picture
+from treewright.cli._readers import AMOUNT, NUMBER
 from treewright.cli._signature import Given, Parameter, parameters_of
 from treewright.cli._source import CSV_OPTIONS, Reading
 
@@ -223,7 +224,9 @@ _READING: dict[str, Decorator] = {
         metavar="COL",
         help=("Numeric column; any other value is an error. Repeatable."),
     ),
-    **parameter_options("treewright.datasets.read", "dates", "format", "sheet", "query", section="Data"),
+    **parameter_options(
+        "treewright.datasets.read", "dates", "ordered", "format", "sheet", "query", section="Data"
+    ),
     **parameter_options(_CSV, "missing_values", "drop_missing_target", *CSV_OPTIONS, section="Data"),
 }
 _OF_ROWS = ("target", "folder", "weight", "format", "sheet", "query", "missing_values", *CSV_OPTIONS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -50,6 +51,7 @@ class Reading:
     quote: str | None = None
     comment: str | None = None
     dates: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     weight: str | None = None
     nominal: tuple[str, ...] = ()
@@ -92,7 +94,7 @@ class Reading:
 
     def whole(self, data: str) -> Dataset:
         """Read all columns of a file as features, or load a named set."""
-        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=())
+        plain = replace(self, target=None, weight=None, drop=(), nominal=(), numeric=(), dates=(), ordered=())
         return plain._read(data, False if is_file(data) else None)
 
     def texts(self, data: str, names: Sequence[str]) -> Dataset:
@@ -103,7 +105,7 @@ class Reading:
         others = tuple(name for name in there if name not in names)
         if len(others) + len(names) > len(there):
             return self.whole(data)
-        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=())
+        plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=(), ordered=())
         return replace(plain, drop=others, nominal=tuple(names))._read(data, False)
 
     def learned_by(self, tree: Tree) -> Reading:
@@ -148,6 +150,7 @@ class Reading:
         from treewright import datasets
 
         how: Given = {
+            "ordered": orders_of(self.ordered),
             "kinds": self._kinds(),
             "missing_values": self.missing_values,
             "drop": self.drop,
@@ -255,6 +258,18 @@ def parts_of_dates(given_dates: Sequence[str]) -> dict[str, list[str]]:
             name, _, more = name.rpartition(":")
             words = f"{more}:{words}"
         found[name] = [word for word in words.split(",") if word]
+    return found
+
+
+def orders_of(given_orders: Sequence[str]) -> dict[str, list[str]]:
+    """Part ``COL=low,mid,high`` into a column and its values; one with a comma stands in double quotes."""
+    found: dict[str, list[str]] = {}
+    for text in given_orders:
+        name, sign, values = text.partition("=")
+        if not sign or name in found:
+            what = "names the column twice" if name in found else "has no '='"
+            raise click.UsageError(f"--ordered {text} {what}; write COL=LOW,MID,HIGH, once for each column.")
+        found[name] = [value.strip() for value in next(csv.reader([values], skipinitialspace=True), [])]
     return found
 
 

@@ -32,12 +32,15 @@ if TYPE_CHECKING:
         DistinctTreeStudy,
         FixedDepthComparison,
         GreedyComparison,
+        OptimalComparison,
         PlaneComparison,
         PruningComparison,
         SelectionComparison,
     )
 
-    ByFolds = FixedDepthComparison | PlaneComparison | PruningComparison | SelectionComparison
+    ByFolds = (
+        FixedDepthComparison | OptimalComparison | PlaneComparison | PruningComparison | SelectionComparison
+    )
     Result = ByFolds | DistinctTreeStudy | GreedyComparison
 
 ROOM = "treewright.studies"

@@ -14,7 +14,7 @@ from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, document, filled, joined, search_facts, seconds
+from treewright.cli._text import described, document, filled, joined, plural, search_facts, seconds
 
 if TYPE_CHECKING:
     from treewright import Dataset, OptimalTreeClassifier
@@ -92,6 +92,8 @@ class SearchLine(ProgressLine):
     """Shows the best cost and the bound, which meet at the end."""
 
     def _described(self, progress: Progress) -> str:
+        if progress.text is not None:
+            return f"{progress.text}: {progress.done:,} searches done, {progress.elapsed:.1f} s"
         best = "" if progress.best is None else f"best {progress.best:.10g}, "
         bound = "" if progress.bound is None else f"at least {progress.bound:.10g}, "
         return f"{best}{bound}{progress.done:,} sets, {progress.elapsed:.1f} s"
@@ -101,16 +103,30 @@ def _worth(model: OptimalTreeClassifier) -> str:
     """Say what the tree is worth, and how sure that is."""
     search, has_costs = model.search_, model.tree_.cost_matrix is not None
     what = "cost of wrong answers" if has_costs else "training errors"
-    penalty = model.leaf_penalty_
-    leaves = f", {search.cost:.10g} with {penalty:.10g} for each leaf" if penalty else ""
-    chosen = "" if "cv" not in (model.max_depth, model.leaf_penalty) else ", chosen by cross-validation"
-    is_proven = search.status == "optimal"
+    leaves = f", {search.cost:.10g} with {_price(model)} for each leaf" if model.leaf_penalty_ else ""
+    is_proven = search.success or search.gap == 0
     proven = ", proven the least" if is_proven else ""
-    rest = "" if is_proven else f" {search.message} No tree has less than {search.bound:.10g}."
+    rest = "" if search.success else f" {search.message}"
+    bound = "" if is_proven else f" No tree has less than {search.bound:.10g}."
     return filled(
-        f"Depth at most {model.depth_}{chosen}: {what} {search.loss:.10g}{leaves}{proven} "
-        f"(found in {seconds(search.elapsed)}).{rest}"
+        f"Depth at most {model.depth_}{_choice(model)}: {what} {search.loss:.10g}{leaves}{proven} "
+        f"(found in {seconds(search.elapsed)}).{rest}{bound}"
     )
+
+
+def _choice(model: OptimalTreeClassifier) -> str:
+    """Say by how many folds the depth or the price was chosen."""
+    if model.cv_results_ is None:
+        return ""
+    folds = set(model.cv_results_["n_folds"].tolist()) or {0}
+    n_folds = folds.pop()
+    return f", chosen by {plural(n_folds, 'fold')}" if n_folds else ", not chosen for want of time"
+
+
+def _price(model: OptimalTreeClassifier) -> str:
+    """Say what a leaf costs: in mean rows, and what that is where rows have weights."""
+    penalty, price = model.leaf_penalty_, model.search_.leaf_price
+    return f"{penalty:.10g}" if price == penalty else f"{price:.10g} ({penalty:.10g} mean rows)"
 
 
 def _document(name: str, dataset: Dataset, model: OptimalTreeClassifier) -> str:
@@ -118,6 +134,7 @@ def _document(name: str, dataset: Dataset, model: OptimalTreeClassifier) -> str:
     facts = {
         "depth": model.depth_,
         "leaf_penalty": model.leaf_penalty_,
+        "leaf_price": model.search_.leaf_price,
         "loss": model.search_.loss,
         "instruction_set": model.search_.instruction_set,
         "search": search_facts(model.search_),

@@ -148,6 +148,50 @@ def fixed_depth(
 
 
 @study.command(
+    "optimal",
+    cls=Command,
+    first=(
+        "target",
+        "depths",
+        "methods",
+        "reference",
+        "cv",
+        "repeats",
+        "random_state",
+        "n_jobs",
+        "time_limit",
+        "checkpoint",
+        "resume",
+        "picture",
+        "out",
+    ),
+    short_help="Compare optimal trees with greedy ones on new rows.",
+    examples=(
+        "treewright study optimal iris wine",
+        "treewright study optimal table.csv --target class --depth 2 --method c45",
+    ),
+    more_on_data=f"{MORE} With --n-jobs folds run in parallel.",
+)
+@takes_data(n=-1)
+@takes_study(
+    "compare_optimal",
+    *("depths", "methods", "reference", *OF_FOLDS, "search_time_limit", "n_jobs"),
+)
+def optimal(data: tuple[str, ...], reading: Reading, run: Run, **parameters: object) -> int:
+    """Compare optimal trees with greedy trees, on rows that they have not seen.
+
+    Each fold of a repeated, stratified cross-validation is held out once. On
+    the other rows the optimal trees of some depths are found, those whose
+    depth or price of a leaf cross-validation chooses, and greedy trees are
+    grown and pruned. The table shows errors on both, leaves, and what is
+    proven.
+    """
+    from treewright.studies import compare_optimal
+
+    return run(compare_optimal, reading.load_all(data), **parameters)
+
+
+@study.command(
     "planes",
     cls=Command,
     first=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 import numpy as np
@@ -11,6 +12,7 @@ from treewright import _core
 from treewright._base.memory import bytes_or_none
 from treewright._base.wording import Feature
 from treewright.data import table_errors
+from treewright.data.annotations import Annotations, ordered_in
 from treewright.data.checks import ColumnChecks
 from treewright.data.description.description import Description
 from treewright.data.description.look import describe
@@ -73,8 +75,10 @@ class Dataset:
     missing values is allowed: it is numeric if its type is numeric or it holds NaN, else nominal.
 
     A categorical type declares levels. They keep their order, and include those without a row (a category
-    that is not text, number or boolean, such as an interval, is represented by its text). Booleans have the
-    levels False and True. Otherwise, and for polars' ``Categorical``, which declares none, levels are the
+    that is not text, number or boolean, such as an interval, is represented by its text). The order is
+    declared to be one from low to high, so that optimal trees cut it, by an ordered categorical of pandas, an
+    ordered dictionary of Arrow, and an ``Enum`` of polars, whose values polars compares by it. Booleans have
+    the levels False and True. Otherwise, and for polars' ``Categorical``, which declares none, levels are the
     values that occur, sorted as text. Integers are ints as levels, whatever their type; 1 and 1.0 are the
     same level, True and "1" are different ones.
 
@@ -105,13 +109,10 @@ class Dataset:
     <Dataset: 2 samples, 2 features (1 numeric, 1 nominal), 2 classes>
     """
 
-    __slots__ = ("__weakref__", "_classes", "_column_labels", "_data", "_hash", "_source", "_weights")
+    __slots__ = ("__weakref__", "_annotations", "_data", "_hash")
 
     _data: _core.Dataset
-    _classes: AnyArray | None
-    _column_labels: tuple[Hashable, ...] | None
-    _weights: FloatArray | None
-    _source: Source | None
+    _annotations: Annotations
     _hash: str | None
 
     def __init__(
@@ -128,7 +129,7 @@ class Dataset:
             if missing_values is not None:
                 raise table_errors.missing_values_of_dataset()
             other = as_dataset(X, y, sample_weight=sample_weight, categorical_features=categorical_features)
-            self._keep(other._data, other._classes, other._column_labels, other._weights, other._source)
+            self._keep(other._data, other._annotations)
         else:
             wishes = ColumnWishes(categorical_features, missing_values)
             container = open_container(X, memory_limit=bytes_or_none("memory_limit", memory_limit))
@@ -188,24 +189,15 @@ class Dataset:
             None if classes is None else classes.tolist(),
             None if table.target is None else table.weights,
         )
-        self._keep(core, classes, table.names.labels, table.weights)
+        labels, ordered = table.names.labels, ordered_in(table.levels)
+        self._keep(core, Annotations(classes, labels, table.weights, ordered=ordered))
         if checks is not None:
             checks.warn()
 
-    def _keep(
-        self,
-        core: _core.Dataset,
-        classes: AnyArray | None,
-        column_labels: tuple[Hashable, ...] | None,
-        weights: FloatArray | None,
-        source: Source | None = None,
-    ) -> None:
+    def _keep(self, core: _core.Dataset, annotations: Annotations) -> None:
         """Keep the core's table; classes and weights say again what it holds."""
         object.__setattr__(self, "_data", core)
-        object.__setattr__(self, "_classes", classes)
-        object.__setattr__(self, "_column_labels", column_labels)
-        object.__setattr__(self, "_weights", weights)
-        object.__setattr__(self, "_source", source)
+        object.__setattr__(self, "_annotations", annotations)
         object.__setattr__(self, "_hash", None)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -219,15 +211,15 @@ class Dataset:
     @property
     def source(self) -> Source | None:
         """What the data are called, and how their file was read; None where they came as an object."""
-        return self._source
+        return self._annotations.source
 
     def _named(self, source: Source) -> Dataset:
         """Return the same data, from a source."""
-        return _wrapped(self._data, self._classes, self._column_labels, self._weights, source)
+        return _wrapped(self._data, replace(self._annotations, source=source))
 
     @property
     def content_hash(self) -> str:
-        """Hash of all that it holds, with the name of the method; the order of rows counts."""
+        """Hash of all that it holds but declared orders, with the method's name; the order of rows counts."""
         found = self._hash or written_hash(self._data.fingerprint())
         object.__setattr__(self, "_hash", found)
         return found
@@ -260,13 +252,13 @@ class Dataset:
     @property
     def feature_names_in(self) -> AnyArray | None:
         """The names of the columns of X, shape (n_features,); None if it had no text names."""
-        labels = self._column_labels
+        labels = self.column_labels
         return None if labels is None or not are_text(labels) else np.array(labels, dtype=object)
 
     @property
     def column_labels(self) -> tuple[Hashable, ...] | None:
         """What the columns of X are called: texts, years, tuples, …; None if they had no labels."""
-        return self._column_labels
+        return self._annotations.column_labels
 
     @property
     def kinds(self) -> list[Kind]:
@@ -276,12 +268,18 @@ class Dataset:
     @property
     def levels(self) -> list[list[Label] | None]:
         """The levels of each nominal feature in their order; None for a numeric one."""
-        return self._data.levels
+        return self._annotations.levels(self._data.levels)
+
+    @property
+    def ordered(self) -> list[bool]:
+        """Whether the levels of each feature have a declared order, from low to high."""
+        return [feature in self._annotations.ordered for feature in range(self.n_features)]
 
     @property
     def classes(self) -> AnyArray | None:
         """Class labels, sorted, shape (n_classes,); None without y."""
-        return None if self._classes is None else self._classes.copy()
+        classes = self._annotations.classes
+        return None if classes is None else classes.copy()
 
     @property
     def target(self) -> CodeArray | None:
@@ -291,7 +289,8 @@ class Dataset:
     @property
     def sample_weight(self) -> FloatArray | None:
         """Weights as given, shape (n_samples,); None if every sample weighs 1."""
-        return None if self._weights is None else self._weights.copy()
+        weights = self._annotations.weights
+        return None if weights is None else weights.copy()
 
     def column(self, feature: int) -> AnyArray:
         """Return one encoded column.
@@ -323,9 +322,7 @@ class Dataset:
         positions = row_positions(rows, self.n_samples)
         if not len(positions):
             raise table_errors.no_samples("X", (0, self.n_features))
-        weights = None if self._weights is None else self._weights[positions]
-        taken = self._data.take(positions)
-        return _wrapped(taken, self._classes, self._column_labels, weights, self._source)
+        return _wrapped(self._data.take(positions), self._annotations.of_rows(positions))
 
     def describe(self) -> Description:
         """Look at the data: classes, every column, equal rows, and what looks wrong.
@@ -335,10 +332,12 @@ class Dataset:
         description : treewright.datasets.Description
             Printed it is a text, in a notebook a page; it has ``to_frame()``, ``to_json()``, ``to_html()``.
         """
-        return describe(self._data, self._classes, self._weights, self._source, self.content_hash)
+        own = self._annotations
+        return describe(self._data, own.classes, own.weights, own.source, self.content_hash)
 
     def __repr__(self) -> str:
-        return f"<Dataset: {', '.join(facts(self._data, self._classes, self._weights is not None))}>"
+        own = self._annotations
+        return f"<Dataset: {', '.join(facts(self._data, own.classes, own.weights is not None))}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""
@@ -347,10 +346,10 @@ class Dataset:
             columns=self.columns(),
             levels=self.levels,
             target=self.target,
-            classes=self._classes,
-            weights=self._weights,
-            column_labels=self._column_labels,
-            source=self._source,
+            classes=self._annotations.classes,
+            weights=self._annotations.weights,
+            column_labels=self.column_labels,
+            source=self.source,
         )
         return _restore, (FORMAT, state)
 
@@ -395,23 +394,18 @@ def dataset_of_codes(
 
     Columns are float64 with NaN for missing, int32 codes with -1 for missing in the feature's `levels`, or
     come from a file; `target` are codes of the `classes`, and `column_labels` the names that the user gave.
+    `OrderedLevels` have a declared order.
     """
     labels = None if classes is None else classes.tolist()
     own = None if classes is None else weights
     core = _core.Dataset.from_columns(list(names), list(columns), list(levels), target, labels, own)
     named = None if column_labels is None else tuple(column_labels)
-    return _wrapped(core, classes, named, weights, source)
+    return _wrapped(core, Annotations(classes, named, weights, source, ordered_in(levels)))
 
 
-def _wrapped(
-    core: _core.Dataset,
-    classes: AnyArray | None,
-    column_labels: tuple[Hashable, ...] | None,
-    weights: FloatArray | None,
-    source: Source | None,
-) -> Dataset:
+def _wrapped(core: _core.Dataset, annotations: Annotations) -> Dataset:
     dataset = Dataset.__new__(Dataset)
-    dataset._keep(core, classes, column_labels, weights, source)
+    dataset._keep(core, annotations)
     return dataset
 
 
@@ -448,15 +442,16 @@ def _replaced(dataset: Dataset, y: VectorLike, sample_weight: VectorLike) -> Dat
     weights = read_weights(sample_weight, dataset.n_samples)
     target = None if y is None else read_target(y, dataset.n_samples, weights.rows)
     kept = dataset if weights.rows is None else dataset[weights.rows]
-    values = kept._weights if weights.values is None else weights.values
-    if target is not None and dataset._classes is None:
+    own = kept._annotations
+    values = own.weights if weights.values is None else weights.values
+    if target is not None and own.classes is None:
         _check_columns(kept, target.codes)
     codes = kept.target if target is None else target.codes
-    classes = kept._classes if target is None else target.classes
+    classes = own.classes if target is None else target.classes
     core = kept._data
     if codes is not None and classes is not None:
         core = core.with_target(codes, classes.tolist(), values)
-    return _wrapped(core, classes, kept._column_labels, values, kept._source)
+    return _wrapped(core, replace(own, classes=classes, weights=values))
 
 
 def _check_columns(dataset: Dataset, target: CodeArray) -> None:
@@ -471,7 +466,7 @@ def _check_agreement(dataset: Dataset, categorical_features: object) -> None:
     if isinstance(categorical_features, str) and categorical_features == "from_dtype":
         return
     names = dataset.feature_names
-    wanted = requested_kinds(categorical_features, dataset._column_labels, len(names))
+    wanted = requested_kinds(categorical_features, dataset.column_labels, len(names))
     for column, (asked, kind) in enumerate(zip(wanted, dataset.kinds, strict=True)):
         if asked not in (None, kind):
             raise table_errors.categorical_disagrees(column, names[column], kind)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from treewright._base.errors import ParameterError, UnfinishedError
+from treewright._base.errors import ParameterError
 from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.description.description import Description
@@ -20,13 +20,13 @@ from treewright.exploration.front import front_table
 from treewright.exploration.judging import Judge, Part
 from treewright.exploration.problems import WHOLE, Folding, Problem
 from treewright.exploration.run import Dropped, Trial
+from treewright.exploration.shown import showing, tree_of
 from treewright.exploration.stability import Stability, stability_of
 from treewright.results import ResultTable, floats, ints, texts
 from treewright.studies.common.parameters import design_of, digest
 from treewright.studies.evaluation.figures import Share
 from treewright.studies.evaluation.result import Evaluation
 from treewright.studies.evaluation.run import evaluate_answers
-from treewright.trees.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class Findings:
         """Fit a choice to all rows."""
         entry = self._entries[choice.family]
         assert isinstance(entry, Family), "black boxes are never chosen"
-        return entry.fitted(choice.place, self.dataset, self.asked)
+        return showing(entry.fitted(choice.place, self.dataset, self.asked))
 
     def choices(self) -> dict[str, Choice]:
         """Return what is chosen on all rows at the price, half and twice of it, and with at most 4, 8, 16.
@@ -408,14 +408,3 @@ class Findings:
         scores = [(found[0], place, name) for place, (found, name) in enumerate(best) if found is not None]
         others = [one for one in sorted(scores) if one[2] != self.choice_.family]
         return others[0][2] if others else None
-
-
-def tree_of(model: Predictor) -> Tree:
-    """Return the tree of a fitted estimator, one that compares raw numbers."""
-    if hasattr(model, "threshold_tree"):
-        found = model.threshold_tree()
-    else:
-        found = getattr(model, "refit_tree_", None) or getattr(model, "tree_", None)
-    if not isinstance(found, Tree):
-        raise UnfinishedError(f"{type(model).__name__} has no tree")
-    return found

@@ -20,6 +20,9 @@ from treewright.trees.tree import Tree
 SIZES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
 """Numbers of leaves on a path."""
 
+MOST_BEST_FIRST = 32
+"""Best-first growth is one fit a size, and larger trees of it are seldom the best."""
+
 ROWS_OF_LEAF = 2000
 """Of so many rows a leaf has one at least: paths end at 64 leaves, and larger sets need no others."""
 
@@ -105,13 +108,20 @@ class PrunedC45(Family):
 class _Path(Family):
     """Trees by their number of leaves."""
 
+    most: ClassVar[int] = SIZES[-1]
+
+    def _sizes(self, asked: Asked) -> tuple[int, ...]:
+        """Return the numbers of leaves on the path, none above the largest that is asked for."""
+        most = self.most if asked.max_leaf_nodes is None else min(asked.max_leaf_nodes, self.most)
+        return (*(size for size in SIZES if size < most), most)
+
     def candidates(self, asked: Asked) -> Sequence[str]:
         """Name the largest numbers of leaves."""
-        return [f"up to {most} leaves" for most in sizes_of(asked)]
+        return [f"up to {most} leaves" for most in self._sizes(asked)]
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of a tree for each number."""
-        return len(sizes_of(asked)) * asked.growth_seconds
+        return len(self._sizes(asked)) * asked.growth_seconds
 
 
 class CostComplexity(_Path):
@@ -130,11 +140,13 @@ class CostComplexity(_Path):
 
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
         """Grow once and prune along the path."""
-        return [tree for tree, _ in cost_complexity_path(self._grower(asked), training, sizes_of(asked))]
+        return [tree for tree, _ in cost_complexity_path(self._grower(asked), training, self._sizes(asked))]
 
     def fitted(self, place: int, training: Dataset, asked: Asked) -> GreedyTreeClassifier:
         """Fit one of the path, with its price of a leaf."""
-        _, alpha = cost_complexity_path(self._grower(asked), training, sizes_of(asked)[place : place + 1])[0]
+        _, alpha = cost_complexity_path(self._grower(asked), training, self._sizes(asked)[place : place + 1])[
+            0
+        ]
         return self._grower(asked, CostComplexityPruning(alpha=alpha)).fit(training)
 
     def seconds(self, asked: Asked) -> float:
@@ -147,17 +159,18 @@ class BestFirst(_Path):
 
     name, title = "best_first", "best first"
     splits: ClassVar[str] = "one_value"
+    most = MOST_BEST_FIRST
 
     def _grower(self, asked: Asked, most: int | None = None) -> GreedyTreeClassifier:
         return GreedyTreeClassifier(nominal_splits=self.splits, max_leaf_nodes=most, **asked.answering)
 
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
         """Grow to every number of leaves."""
-        return best_first_path(self._grower(asked), training, sizes_of(asked))
+        return best_first_path(self._grower(asked), training, self._sizes(asked))
 
     def fitted(self, place: int, training: Dataset, asked: Asked) -> GreedyTreeClassifier:
         """Grow to one number of leaves."""
-        return self._grower(asked, sizes_of(asked)[place]).fit(training)
+        return self._grower(asked, self._sizes(asked)[place]).fit(training)
 
 
 class Groups(BestFirst):
@@ -209,9 +222,3 @@ class Learned(Family):
     def seconds(self, asked: Asked) -> float:
         """Return the time of the trees."""
         return 2 * len(self._pairs()) * asked.growth_seconds
-
-
-def sizes_of(asked: Asked) -> tuple[int, ...]:
-    """Return the numbers of leaves on a path, none above the largest that is asked for."""
-    most = asked.max_leaf_nodes
-    return SIZES if most is None else (*(size for size in SIZES if size < most), max(most, 1))

@@ -15,6 +15,7 @@ from treewright.data.types import AnyArray, FloatArray, IntArray
 from treewright.exploration.choice import Question, Standing, size_of
 from treewright.exploration.family import Asked, BlackBox, Family
 from treewright.exploration.problems import Data, Problem
+from treewright.exploration.shown import shown_trees
 from treewright.studies.evaluation.figures import Answers, Z
 from treewright.trees.tree import Tree
 
@@ -107,7 +108,7 @@ class Judge:
         weights = self.data.weights_in(problem)
         answers = self._inner_answers(family, problem, clock)
         clock.check()
-        trees = family.trees(self._rows(problem.learning), self.asked, clock)
+        trees = self._trees(family, problem.learning, clock)
         judged = np.concatenate([rows for _, rows in problem.inner])
         losses = [math.fsum(self.data.losses(weights, judged, codes)) for codes in answers]
         part = with_shapes(Part(np.array(losses), math.fsum(weights[judged])), trees)
@@ -135,13 +136,17 @@ class Judge:
     def _rows(self, rows: IntArray) -> Dataset:
         return self.data.training.dataset[rows]
 
+    def _trees(self, family: Family, rows: IntArray, clock: Clock) -> list[Tree]:
+        """Fit every candidate to rows; trees are judged as they are shown."""
+        return shown_trees(family.trees(self._rows(rows), self.asked, clock))
+
     def _inner_answers(self, family: Family, problem: Problem, clock: Clock) -> list[AnyArray]:
         """Return for every candidate the answers on the rows of all inner folds, one after the other."""
         by_fold = []
         for learning, judging in problem.inner:
             clock.check()
             rows = Rows(self._rows(judging))
-            by_fold.append([rows.codes(one) for one in family.trees(self._rows(learning), self.asked, clock)])
+            by_fold.append([rows.codes(one) for one in self._trees(family, learning, clock)])
         return [np.concatenate(of_one) for of_one in zip(*by_fold, strict=True)]
 
     def _with_answers(self, part: Part, problem: Problem, trees: Sequence[Tree]) -> Part:

@@ -36,11 +36,13 @@ def recommended(found: Findings) -> str:
 def size_told(found: Findings) -> str:
     """Say how large the recommended tree is."""
     choice, part = found.choice_, found.part_of(found.choice_)
-    return (
-        f"{plural(int(part.n_leaves[choice.place]), 'leaf', 'leaves')}, "
-        f"{plural(len(part.used[choice.place]), 'feature')}, {part.questions[choice.place]:.2g} questions a "
-        "row on the mean"
-    )
+    leaves = plural(int(part.n_leaves[choice.place]), "leaf", "leaves")
+    features = plural(len(part.used[choice.place]), "feature")
+    return f"{leaves}, {features}, {_questions(part.questions[choice.place])} a row on the mean"
+
+
+def _questions(mean: float) -> str:
+    return "1 question" if mean == 1 else f"{mean:.2g} questions"
 
 
 def measure(found: Findings) -> str:
@@ -79,10 +81,11 @@ def beside_majority(found: Findings) -> str:
     one = compared_with(found, MAJORITY)
     if one.low > 0:
         return f"The majority class alone: {rate(found, one.error)}."
+    is_plain = not is_cost(found) and found.settings.metric == "error"
+    remedy = " A metric of balanced_error, or a cost matrix, lets rare classes count." if is_plain else ""
     return (
         "Nothing was found that is surely better than the majority class alone, with "
-        f"{rate(found, one.error)}: the interval of the difference holds 0. "
-        "A metric of balanced_error, or a cost matrix, lets rare classes count."
+        f"{rate(found, one.error)}: the interval of the difference holds 0.{remedy}"
     )
 
 

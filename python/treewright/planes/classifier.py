@@ -109,7 +109,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Notes). A numeric feature has one column, a nominal one several: `column_names_`.
     intercept_ : ndarray of shape (n_planes,)
         The plane is ``X @ coef_[0] + intercept_[0] == 0``; ``classes_[1]`` is above it.
-    support_ : ndarray of shape (n_features_used_,)
+    support_ : ndarray of shape (`n_features_used_`,)
         Positions of the features used, ascending.
     n_features_used_ : int
         Number of features used. 0: no plane within the bound is better than none, or the search ended before
@@ -147,7 +147,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         Class labels, sorted.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` had text names.
     weight_scale_ : float
         As of `GreedyTreeClassifier`.

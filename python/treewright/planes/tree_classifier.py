@@ -100,7 +100,7 @@ class MultivariateTreeClassifier(TreeLearner):
         Every plane with its certificates, in the order of the nodes.
     n_splits_ : int
         Number of splits.
-    n_features_per_split_ : ndarray of shape (n_splits_,)
+    n_features_per_split_ : ndarray of shape (`n_splits_`,)
         Number of features of every plane.
     support_ : ndarray of int
         Positions of the features that the tree uses, ascending.

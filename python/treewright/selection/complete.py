@@ -76,7 +76,7 @@ class CompleteSearchSelector(TreeSelector):
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (`n_features_in_`,)
         The selected features: those that the tree tests before it is pruned (with folds, the tree of some
         fold).
     used_features_ : ndarray of int

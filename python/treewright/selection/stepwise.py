@@ -229,7 +229,7 @@ class BackwardEliminationSelector(StepwiseSelector):
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (`n_features_in_`,)
         The selected features, tested or not.
     used_features_ : ndarray of int
         Positions of the features that `tree_` tests after pruning, ascending.
@@ -269,7 +269,7 @@ class BackwardEliminationSelector(StepwiseSelector):
         Class labels, sorted.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` had text names.
     weight_scale_ : float
         As of `GreedyTreeClassifier`, from the weights of the training part.
@@ -378,7 +378,7 @@ class ForwardSelectionSelector(StepwiseSelector):
 
     Attributes
     ----------
-    support_ : ndarray of bool of shape (n_features_in_,)
+    support_ : ndarray of bool of shape (`n_features_in_`,)
         The selected features: those added, and those that the search started from.
     used_features_, tree_, fold_trees_, fold_validation_rows_, refit_tree_, n_validation_errors_, \
 validation_error_, validation_cost_, mean_validation_cost_, n_trees_built_, history_, search_, \

@@ -4,7 +4,8 @@
 seen, and what the choice costs. `study_distinct_trees` asks how many trees there are to choose from, what it
 takes to find them all, and whether the best of them is any good. `compare_greedy` asks how far greedy trees
 of decision tables are from the least cost. `compare_fixed_depth` asks what trees that are best under naive
-Bayes are worth beside ID3 and naive Bayes itself. `compare_planes` asks what planes with few features are
+Bayes are worth beside ID3 and naive Bayes itself. `compare_optimal` asks what trees of the least training
+error are worth on samples that they have not seen. `compare_planes` asks what planes with few features are
 worth beside sparse linear models and a tree. `compare_pruning` asks which pruning rule errs least;
 `compare_ranks` are its tests, for anyone's errors. `evaluate` says how good the answers of one model are, and
 `row_splits` makes folds of rows, by group or in time too.
@@ -25,6 +26,8 @@ from treewright.studies.fixed_depth.design import compare_fixed_depth
 from treewright.studies.fixed_depth.result import FixedDepthComparison
 from treewright.studies.greedy.design import compare_greedy
 from treewright.studies.greedy.result import GreedyComparison
+from treewright.studies.optimal.design import compare_optimal
+from treewright.studies.optimal.result import OptimalComparison
 from treewright.studies.planes.design import compare_planes
 from treewright.studies.planes.result import PlaneComparison
 from treewright.studies.pruning.design import compare_pruning
@@ -38,6 +41,7 @@ __all__ = [
     "Evaluation",
     "FixedDepthComparison",
     "GreedyComparison",
+    "OptimalComparison",
     "PlaneComparison",
     "PruningComparison",
     "RankComparison",
@@ -46,6 +50,7 @@ __all__ = [
     "StudyInterruptedError",
     "compare_fixed_depth",
     "compare_greedy",
+    "compare_optimal",
     "compare_planes",
     "compare_pruning",
     "compare_ranks",

@@ -140,7 +140,7 @@ class GreedyTreeClassifier(TreeLearner):
         Class labels, sorted.
     n_features_in_ : int
         Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, where `X` had text names.
     weight_scale_ : float
         What the sample weights, times the factors of their classes, were multiplied with so that the samples
@@ -149,7 +149,7 @@ class GreedyTreeClassifier(TreeLearner):
     n_lost_samples_ : int
         Number of samples of positive weight that weigh less than about a millionth of the mean: too little to
         count, so they are left out.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of every feature in the gain of all splits.
 
     See Also

@@ -21,6 +21,7 @@ from treewright.trees.drawing.drawings import TreeDrawings
 from treewright.trees.exporting import TreeExports
 from treewright.trees.from_sklearn import document_of
 from treewright.trees.predictions import Columns, TreePredictions
+from treewright.trees.smaller import SmallerTrees
 from treewright.trees.telling import TreeTelling
 from treewright.trees.tree_facts import TreeFacts
 
@@ -41,7 +42,7 @@ LISTED = 4
 """The kind of a node with a branch for each of some values."""
 
 
-class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings):
+class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings, SmallerTrees):
     """A fitted decision tree; it is immutable.
 
     Trees come from estimators (``estimator.tree_``), searches and `Tree.from_json`. Nodes are

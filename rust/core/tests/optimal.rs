@@ -50,11 +50,17 @@ impl<'a> Oracle<'a> {
             (0..self.data.n_rows()).filter(|&row| self.weights[row] > 0.0).fold(0, |set, row| set | 1 << row);
         let depth = self.params.max_depth;
         let by_leaves = self.losses(rows, depth);
-        let (over, under) = self.params.leaf_penalty;
-        let penalty = over as f64 / under as f64;
+        let penalty = self.price();
         let most = self.params.max_leaf_nodes.map_or(by_leaves.len(), |most| most as usize);
         let costs = by_leaves.iter().enumerate().take(most).map(|(i, loss)| loss + penalty * (i + 1) as f64);
         costs.fold(f64::INFINITY, f64::min)
+    }
+
+    /// What a leaf costs: so many rows of the mean weight.
+    fn price(&self) -> f64 {
+        let (over, under) = self.params.leaf_penalty;
+        let n_rows = self.weights.iter().filter(|&&weight| weight > 0.0).count();
+        over as f64 / under as f64 * self.weights.iter().sum::<f64>() / n_rows as f64
     }
 
     /// By the number of leaves less one, the least loss of trees with exactly so many.
@@ -222,8 +228,7 @@ fn rescored(data: &Dataset, params: &Params, found: &Found) -> f64 {
     };
     let loss: f64 = predicted.iter().enumerate().map(cost).sum();
     assert!((loss - found.loss).abs() <= 1e-9 * loss.max(1.0), "told {} and is {loss}", found.loss);
-    let (over, under) = params.leaf_penalty;
-    loss + over as f64 / under as f64 * found.tree.n_leaves() as f64
+    loss + oracle.price() * found.tree.n_leaves() as f64
 }
 
 /// The same, never by bits.

@@ -19,7 +19,7 @@ const NOMINAL_SPLITS: [(&str, NominalTests); 3] = [
     ("multiway", NominalTests::Multiway),
 ];
 
-/// What is asked for. The penalty of a leaf is a fraction of whole numbers; `ordered` tells of every feature
+/// What is asked for. The penalty of a leaf is a fraction of whole numbers, in mean rows; `ordered` tells of every feature
 /// whether its values have an order.
 #[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct OptimalTask {
@@ -70,6 +70,8 @@ pub struct OptimalFound {
     elapsed: f64,
     /// What the kernels were compiled for.
     instructions: &'static str,
+    /// The mean weight of a row, as a fraction of whole numbers: the unit of the price of a leaf.
+    mean_weight: (u128, u128),
     /// What a signal handler or the callback raised, which stopped the search.
     raised: Option<Py<PyBaseException>>,
 }
@@ -91,7 +93,7 @@ pub fn optimal_tree(
         Ok((engine(data, &params, control)?, begun))
     });
     let (Outcome { value, status, bound, stats }, begun) = found.map_err(to_py)?;
-    let Found { tree, loss, cost, instructions, .. } = value;
+    let Found { tree, loss, cost, instructions, mean_weight, .. } = value;
     let Stats { n_searched, elapsed } = stats;
     Ok(OptimalFound {
         tree: Py::new(py, Tree { inner: tree })?,
@@ -102,6 +104,7 @@ pub fn optimal_tree(
         n_searched,
         elapsed: elapsed - begun,
         instructions,
+        mean_weight,
         raised: raised.map(|raised| raised.into_value(py)),
     })
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.data import value_errors
-from treewright.data.intake.column import Column, Kind, Nominal, Place, Spellings, first
+from treewright.data.intake.column import Column, Kind, Nominal, OrderedLevels, Place, Spellings, first
 from treewright.data.intake.labels import (
     Label,
     family,
@@ -25,11 +25,13 @@ from treewright.data.types import AnyArray, BoolArray, FloatArray
 class CategoryColumn:
     """Codes, negative where missing, into categories in their declared order.
 
-    A category that is no label (an interval, a date) stands as its text.
+    A category that is no label (an interval, a date) stands as its text. `is_ordered` tells whether their
+    order is that from low to high, and not just the one in which they are listed.
     """
 
     codes: AnyArray
     categories: Sequence[object]
+    is_ordered: bool = False
 
     def kind(self, place: Place) -> Kind:
         """Categories are nominal."""
@@ -46,7 +48,7 @@ class CategoryColumn:
         """Return the codes; categories that are one label share one."""
         texts = [category for category in self.categories if type(category) is str]
         if len(set(texts)) == len(self.categories):  # the usual case: categories are levels as they are
-            return Nominal(self.codes.astype(np.int32), list[Label](texts))
+            return Nominal(self.codes.astype(np.int32), self._kept(texts))
         position: dict[object, int] = {}
         levels: list[Label] = []
         translation = np.full(len(self.categories) + 1, -1, np.int32)
@@ -57,7 +59,10 @@ class CategoryColumn:
             translation[code] = position.setdefault(identity(label), len(levels))
             if translation[code] == len(levels):
                 levels.append(label)
-        return Nominal(translation[self._codes_from_end()], levels)
+        return Nominal(translation[self._codes_from_end()], self._kept(levels))
+
+    def _kept(self, levels: Sequence[Label]) -> list[Label]:
+        return OrderedLevels(levels) if self.is_ordered else list(levels)
 
     def objects(self) -> list[object]:
         """Return the category of each row."""
@@ -72,7 +77,7 @@ class CategoryColumn:
         kept = [c for c, gone in zip(self.categories, stand_for_missing, strict=True) if not gone]
         translation = np.append(np.cumsum(np.logical_not(stand_for_missing)) - 1, -1)
         translation[:-1][stand_for_missing] = -1
-        return CategoryColumn(translation[self._codes_from_end()], kept)
+        return CategoryColumn(translation[self._codes_from_end()], kept, self.is_ordered)
 
     def _label(self, code: int, place: Place) -> Label:
         category = self.categories[code]

@@ -45,6 +45,10 @@ class Spellings:
     numbers: frozenset[float] = frozenset()
 
 
+class OrderedLevels(list[Label]):
+    """Levels whose order is declared, from low to high; otherwise a list like any other."""
+
+
 @dataclass(frozen=True)
 class Nominal:
     """Codes, -1 where missing, and the domain they count in."""

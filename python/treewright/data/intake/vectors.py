@@ -67,9 +67,8 @@ def pandas_column(native: Native, rows: IntArray | None) -> Column | None:
     if not isinstance(dtype, nw.dependencies.get_pandas().CategoricalDtype):
         return None
     codes = native.array.codes
-    return CategoryColumn(
-        codes if rows is None else codes[rows], dtype.categories.to_numpy(dtype=object).tolist()
-    )
+    categories = dtype.categories.to_numpy(dtype=object).tolist()
+    return CategoryColumn(codes if rows is None else codes[rows], categories, bool(dtype.ordered))
 
 
 def series_column(series: Series) -> Column:
@@ -124,7 +123,8 @@ def _categories(series: Series) -> Column:
     """Keep declared categories in their order; polars' Categorical declares none."""
     native = series.to_native()
     if series.implementation.is_pandas_like() and hasattr(native, "cat"):
-        return CategoryColumn(_plain_array(native.cat.codes), native.cat.categories.tolist())
+        own = native.cat
+        return CategoryColumn(_plain_array(own.codes), own.categories.tolist(), bool(own.ordered))
     if series.implementation.is_pandas_like():
         return _arrow_dictionary(native.array.__arrow_array__())
     if series.implementation.is_pyarrow():
@@ -142,18 +142,19 @@ def _arrow_dictionary(chunked: Native) -> Column:
     """Read an arrow dictionary column; chunks may each have their own dictionary."""
     chunks = chunked.unify_dictionaries().chunks
     if not chunks:
-        return CategoryColumn(np.empty(0, np.int32), chunked.type.value_type and [])
+        return CategoryColumn(np.empty(0, np.int32), [])
     codes = [chunk.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks]
-    return CategoryColumn(np.concatenate(codes), chunks[0].dictionary.to_pylist())
+    return CategoryColumn(np.concatenate(codes), chunks[0].dictionary.to_pylist(), chunked.type.ordered)
 
 
 def _polars_enum(categories: Native, native: Native) -> Column:
+    """Read an Enum, whose values polars compares by the order of its categories."""
     physical = nw.from_native(native.to_physical(), series_only=True)
     missing = _missing(physical)
     codes = _filled(physical, 0, missing).astype(np.int32)
     if missing is not None:
         codes[missing] = -1
-    return CategoryColumn(codes, list(categories))
+    return CategoryColumn(codes, list(categories), is_ordered=True)
 
 
 def row_positions(rows: object, n_samples: int) -> IntArray:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewright._base.errors import DataError
 from treewright.data.intake.column import Column
@@ -32,6 +32,8 @@ _CARE = re.compile(r"[\\|:]|\.[ \t]")
 _BODY = re.compile(r"(?:\\.|[^\\|])*")
 _OPEN_END = re.compile(r"(?<!\\)(?:\\\\)*,$")
 _MOST_OF_RANGE = 10_000
+ORDERED = "[ordered]"
+"""Before values that are listed from low to high, as See5 has it."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class Attribute:
     kind: str
     values: Sequence[str] = ()
     most: int = 0
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,10 +131,11 @@ def _attribute(path: str, names: Sequence[Name]) -> Attribute:
         raise DataError(f"{where}: {name.text!r} is followed by no colon; write {name.text}: continuous.")
     if not values or not name.text:
         raise DataError(f"{where}: the attribute {name.text!r} has no type; write continuous or its values")
-    texts = [value.text.removeprefix("[ordered]").lstrip() for value in values]
+    is_ordered = values[0].text.startswith(ORDERED)
+    texts = [values[0].text.removeprefix(ORDERED).lstrip(), *(value.text for value in values[1:])]
     if len(texts) > 1:
         _refuse_double(path, name, texts)
-        return Attribute(name.text, "listed", texts)
+        return Attribute(name.text, "listed", texts, is_ordered=is_ordered)
     return _of_one_word(where, name.text, texts[0])
 
 
@@ -243,7 +247,7 @@ def _column(attribute: Attribute, rows: _Rows, values: Sequence[str]) -> Column:
     if attribute.kind == "continuous":
         return words.numbers()
     if attribute.kind == "listed":
-        return words.categories(attribute.values)
+        return replace(words.categories(attribute.values), is_ordered=attribute.is_ordered)
     n_values = len(set(words.values) - {None})
     if attribute.most and n_values > attribute.most:
         raise DataError(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from treewright._base.errors import DataError, ParameterError
 from treewright._base.wording import Param, Part
 from treewright.data.intake.column import Kind
+from treewright.data.ordering import Orders, checked_orders, with_orders
 from treewright.data.source import Source
 from treewright.data.sources.bundled import balance_scale, from_sklearn, monks, tic_tac_toe
 from treewright.data.sources.kinds import weighed, without
@@ -150,6 +151,7 @@ def load(
     missing_values: Collection[str] | None = None,
     drop: Collection[str] = (),
     weight: str | None = None,
+    ordered: Orders | None = None,
 ) -> Dataset:
     """Load a data set by name.
 
@@ -165,6 +167,8 @@ def load(
         As in `read_csv`, to override the index of the folder. Not for bundled data sets.
     weight : str, default=None
         As in `read_csv`.
+    ordered : mapping of str to sequence, default=None
+        As in `read`.
 
     Returns
     -------
@@ -194,16 +198,19 @@ def load(
         _refuse_changes(name, target=target, kinds=kinds, missing_values=missing_values)
         usual = _ALIASES.get(name, name)
         _, make = _SOURCES[usual]
-        return weighed(without(make(), drop, name), weight, name)._named(Source(usual))
+        features = weighed(without(make(), drop, name), weight, name)
+        return with_orders(features, checked_orders(ordered), name)._named(Source(usual))
     found, wanted = _in_folder(name, folder)
-    return found.load(
+    orders = checked_orders(ordered)
+    loaded = found.load(
         wanted,
         target=target,
-        kinds=kinds or {},
+        kinds={**(kinds or {}), **dict.fromkeys(orders, "nominal")},
         missing_values=missing_values,
         drop=drop,
         weight=weight,
     )
+    return with_orders(loaded, orders, name)
 
 
 def file_of_set(name: str, folder: str | os.PathLike[str] | None) -> tuple[TextFile, str] | None:

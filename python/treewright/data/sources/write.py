@@ -41,20 +41,24 @@ class Columns:
     levels: Sequence[Texts | None]
     target: str | None
     weights: FloatArray | None
+    ordered: frozenset[str] = frozenset()
+    """Names of the columns whose levels have a declared order."""
 
     @classmethod
     def of(cls, data: Dataset, target: str) -> Columns:
         """Take the columns of a data set, labels as texts."""
         names, values = data.feature_names, data.columns()
+        ordered = frozenset(name for name, own in zip(names, data.ordered, strict=True) if own)
         levels: list[Texts | None] = [None if one is None else _distinct(one) for one in data.levels]
         codes, classes = data.target, data.classes
         if codes is None or classes is None:
-            return cls(names, values, levels, None, data.sample_weight)
+            return cls(names, values, levels, None, data.sample_weight, ordered)
         if target in names:
             allowed = "is the name of a feature, and the class needs one of its own"
             raise ParameterError("target", target, allowed, "give another name")
         labels = _distinct(classes.tolist())
-        return cls([*names, target], [*values, codes], [*levels, labels], target, data.sample_weight)
+        columns = ([*names, target], [*values, codes], [*levels, labels])
+        return cls(*columns, target, data.sample_weight, ordered)
 
     def words(self, write: Callable[[str], str], missing: str) -> Iterator[Texts]:
         """Yield the words of each row."""
@@ -116,8 +120,9 @@ def write(
 
     Notes
     -----
-    ARFF keeps all that a data set has: declared levels in their order, missing values, weights. Levels are
-    written as text. CSV has neither declared levels nor weights of its own: weights are a column ``weight``.
+    ARFF keeps levels as they are listed, missing values, weights; C4.5's format also which of them have a
+    declared order. Levels are written as text. CSV has neither declared levels nor weights of its own:
+    weights are a column ``weight``.
 
     Examples
     --------
@@ -170,18 +175,19 @@ def _c45(columns: Columns, path: Path) -> Written:
         raise DataError("C4.5's format needs classes, and the data have none; write another format")
     lines = [", ".join(map(escaped, columns.levels[-1])) + ".", ""]
     for name, levels in zip(columns.names[:-1], columns.levels[:-1], strict=True):
-        lines.append(f"{escaped(name)}: {_c45_type(levels)}.")
+        lines.append(f"{escaped(name)}: {_c45_type(levels, name in columns.ordered)}.")
     yield path.with_suffix(".names"), "\n".join(lines) + "\n"
     rows = ("".join([", ".join(row), ".\n"]) for row in columns.words(escaped, "?"))
     yield path.with_suffix(".data"), "".join(rows)
 
 
-def _c45_type(levels: Texts | None) -> str:
+def _c45_type(levels: Texts | None, is_ordered: bool) -> str:
     if levels is None:
         return "continuous"
-    from treewright.data.sources.c45 import escaped
+    from treewright.data.sources.c45 import ORDERED, escaped
 
-    return ", ".join(map(escaped, levels)) if len(levels) > 1 else "discrete 1"
+    listed = ", ".join(map(escaped, levels)) if len(levels) > 1 else "discrete 1"
+    return f"{ORDERED} {listed}" if is_ordered and len(levels) > 1 else listed
 
 
 def _refuse_weights(columns: Columns, what: str) -> None:

@@ -21,35 +21,61 @@ LARGEST = 450_000
 
 def answer(found: Findings, n_nodes: int) -> str:
     """Return what is promised, warnings, and the tree."""
-    error = found.error_
-    big = paragraph(
-        f"Trees chosen this way err {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that no "
-        "choice has seen.",
-        class_="big",
-    )
+    big = paragraph(_first(found), class_="big")
     lead = element("div", big, *map(paragraph, _beside(found)), class_="lead")
     return lead + _warnings(found) + element("h2", "The recommended tree") + _drawn(found, n_nodes)
 
 
+def _first(found: Findings) -> str:
+    """Return the sentence that a reader must take away."""
+    if not sentences.is_better(found):
+        return "No tree was found that is surely better than to answer always alike, without any question."
+    mean = found.evaluation_.mean_cost
+    if mean is None:
+        return _promise(found)
+    return f"Answers of trees chosen this way cost {mean:.4g} each on rows that no choice has seen."
+
+
+def _promise(found: Findings) -> str:
+    error = found.error_
+    return (
+        f"Trees chosen this way err {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that no "
+        "choice has seen."
+    )
+
+
+def _often(found: Findings) -> str:
+    """Say how many answers are wrong, of a hundred or more."""
+    value = found.error_.value
+    if found.settings.metric != "error" or value == 0:
+        return ""
+    whole = 100 if value >= 0.02 else 1000 if value >= 0.002 else 10_000
+    return f"About {value * whole:.0f} of {whole:,} answers are wrong. "
+
+
 def _beside(found: Findings) -> Iterator[str]:
-    error, balanced = found.error_, found.settings.metric != "error"
-    if balanced:
+    error = found.error_
+    mean, is_better = found.evaluation_.mean_cost, sentences.is_better(found)
+    if _first(found) != _promise(found):
+        yield _promise(found)
+    if mean is not None and not is_better:
+        yield f"An answer costs {mean:.4g} on the mean, by the costs that were given."
+    if found.settings.metric != "error":
         yield "Every class counts alike in this error, however many rows it has."
-    often = f"About 1 answer in {1 / error.value:.0f} is wrong. " if error.value > 0 and not balanced else ""
     yield (
-        f"{often}The true error lies between {error.low:.1%} and {error.high:.1%} with 95 % confidence, as "
+        f"{_often(found)}The true error lies between {error.low:.1%} and {error.high:.1%} with 95 % "
+        "confidence, as "
         "long as new rows come from where these rows came from."
     )
-    cost = found.evaluation_.mean_cost
-    if cost is not None:
-        yield f"An answer costs {cost:.4g} on the mean, by the costs that were given."
     yield (
         f"The tree has {sentences.size_told(found)}; the data have "
         f"{sentences.plural(found.dataset.n_features, 'feature')}."
     )
-    if sentences.is_better(found):
+    if is_better:
         alone = sentences.compared_with(found, sentences.MAJORITY).error
         yield f"Without any question, always the most frequent class: {sentences.rate(found, alone)}."
+    else:
+        yield sentences.beside_majority(found)
     yield sentences.beside_ceiling(found)
 
 
@@ -62,8 +88,6 @@ def _warnings(found: Findings) -> str:
 
 def cautions(found: Findings) -> Iterator[str]:
     """Yield what a reader must know before the tree is used."""
-    if not sentences.is_better(found):
-        yield sentences.beside_majority(found)
     if found.status_ != "complete":
         why = "The time limit" if found.status_ == "time_limit" else "A stop"
         yield (
@@ -86,7 +110,7 @@ def cautions(found: Findings) -> Iterator[str]:
 
 def _drawn(found: Findings, n_nodes: int) -> str:
     tree = found.tree_
-    picture = tree_picture(tree, n_nodes)
+    picture = tree_picture(tree, n_nodes if tree.n_nodes <= n_nodes else n_nodes // 2)
     words = (
         "Begin at the first box and answer its question for the row at hand; follow the line with your "
         "answer to the next box. The last box, a leaf, has the tree's answer."

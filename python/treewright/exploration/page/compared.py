@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from treewright._base.html import element
 from treewright.exploration import sentences
 from treewright.exploration.comparison import written
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.chart import chart
-from treewright.exploration.page.parts import folded, from_inner, from_outer, of_table, paragraph, section
+from treewright.exploration.page.parts import (
+    folded,
+    from_inner,
+    from_outer,
+    of_table,
+    paragraph,
+    section,
+    told,
+)
 from treewright.exploration.report import choices_table, families_table, front_table
 from treewright.reporting import Column, Table
 
@@ -74,20 +83,21 @@ def choices(found: Findings) -> str:
 
 def families(found: Findings) -> str:
     """Return what other kinds of trees, and black boxes, err."""
+    unit = "what an answer costs" if sentences.is_cost(found) else "points"
     text = (
         "Each kind of tree with the best choice of its own in every fold. A difference above 0 says that "
         "it errs more than what is recommended; where its interval holds 0, the two may be equally good. "
-        "Errors in %, differences in points."
+        f"Errors in %, differences in {unit}."
     )
     box = sentences.beside_ceiling(found) or (
         "No black box was judged, so it is not known what a small tree gives away."
     )
-    gone = [f"Left out: {one}." for one in sentences.left_out(found)]
+    gone = [element("li", told(f"{one}.")) for one in sentences.left_out(found)]
     return section(
         "Other kinds of trees, and black boxes",
         paragraph(box),
         paragraph(text),
         of_table(families_table(found), title=False),
         from_outer(found),
-        paragraph(*gone),
+        paragraph("Left out:") + element("ul", *gone) if gone else "",
     )

@@ -12,9 +12,10 @@ from treewright.data.description.page import classes_table, columns_table
 from treewright.data.description.text import row_sentences, size_of
 from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
-from treewright.exploration.page.parts import brief, code, folded, from_all, paragraph, section, told
+from treewright.exploration.page.parts import brief, code, folded, from_rows, paragraph, section, told
 
 MOST_REMARKS = 10
+MOST_USED = 14
 LONGEST_REMARK = 400
 MOST_VALUES = 40
 """A feature of more values has no histogram here."""
@@ -36,14 +37,21 @@ def data(found: Findings, n_columns: int) -> str:
         classes_table(_short_target(target)),
         element("h3", "Features that the tree asks for"),
         key_of(labels) + columns_table(used, labels) if used else paragraph("None."),
-        _others(found, others, len(used), labels),
-        from_all(found, "All this is of"),
+        paragraph(_unlisted(found, len(used))),
+        _others(found, others, labels),
+        from_rows(found),
     )
 
 
-def _others(found: Findings, others: Sequence[ColumnDescription], n_used: int, labels: Sequence[str]) -> str:
+def _unlisted(found: Findings, n_listed: int) -> str:
+    """Say how many of its features are not listed."""
+    n_more = len(found.tree_.used_features) - n_listed
+    return f"It asks for {sentences.plural(n_more, 'more feature')}, not listed here." if n_more else ""
+
+
+def _others(found: Findings, others: Sequence[ColumnDescription], labels: Sequence[str]) -> str:
     """Return the features that the tree does not ask for, as many as there is room for."""
-    n_more = found.dataset.n_features - n_used
+    n_more = found.dataset.n_features - len(found.tree_.used_features)
     if not n_more:
         return ""
     all_of_it = element(
@@ -81,7 +89,7 @@ def _short_target(target: TargetDescription) -> TargetDescription:
 
 def _shown(found: Findings, most: int) -> tuple[list[ColumnDescription], list[ColumnDescription]]:
     """Return the columns to list, those of the tree and others; of long names the ends."""
-    used = found.tree_.used_features.tolist()[:most]
+    used = found.tree_.used_features.tolist()[: min(most, MOST_USED)]
     tested = set(found.tree_.used_features.tolist())
     others = [place for place in range(found.dataset.n_features) if place not in tested]
     columns = found.description.columns

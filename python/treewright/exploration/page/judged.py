@@ -9,12 +9,13 @@ from treewright.exploration.page.parts import brief, from_all, from_outer, of_ta
 from treewright.reporting import Column, Table
 from treewright.trees.rules.rules import Rules
 
-LONGEST_RULE = 600
+LONGEST_RULE = 2000
 
 
 def rules(found: Findings, most: int) -> str:
     """Return the tree as rules."""
     made = found.tree_.rules()
+    most = most if len(made) <= most else most // 2
     n_more = len(made) - most
     more = (
         [f"{n_more:,} more rules are not shown; treewright rules report.html prints them all."]
@@ -27,7 +28,7 @@ def rules(found: Findings, most: int) -> str:
             "The same tree, a line for each leaf. For a row without gaps exactly one rule holds. Rows and "
             "wrong: how many rows the rule holds for, and how many of them are of another class."
         ),
-        of_table(_rules_table(made, most), class_="rules"),
+        of_table(_rules_table(made, most), class_="rules", longest=LONGEST_RULE),
         paragraph(*(brief(note, LONGEST_RULE) for note in made.notes), *more),
         from_all(found, "Rows and wrong count"),
     )
@@ -39,7 +40,7 @@ def _rules_table(made: Rules, most: int) -> Table:
         "",
         [
             Column("if", [_conditions(made, place) for place in range(len(kept))], align="left"),
-            Column("then", [brief(made.words.class_text(one.label)) for one in kept], align="left"),
+            Column("then", [brief(made.words.class_text(one.label), 32) for one in kept], align="left"),
             Column("rows", [_count(one.figures.n) for one in kept]),
             Column(
                 "wrong", ["" if one.figures.errors is None else _count(one.figures.errors) for one in kept]

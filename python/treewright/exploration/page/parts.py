@@ -73,17 +73,18 @@ def lines(text: str) -> str:
     return element("pre", "\n".join(told(line) for line in text.split("\n")))
 
 
-def facts(pairs: Sequence[tuple[str, str]]) -> str:
+def facts(pairs: Sequence[tuple[str, str]], class_: str = "") -> str:
     """Return names and values; the values are HTML already."""
-    return element("dl", *(element("dt", told(name)) + element("dd", value) for name, value in pairs))
+    items = (element("dt", told(name)) + element("dd", value) for name, value in pairs)
+    return element("dl", *items, class_=class_)
 
 
-def of_table(table: Table, *, title: bool = True, class_: str = "") -> str:
+def of_table(table: Table, *, title: bool = True, class_: str = "", longest: int = 2 * LONGEST) -> str:
     """Return a table of a report."""
     columns = table.columns
     sides = ["" if column.align == "left" else "number" for column in columns]
     heads = [
-        element("th", told(brief(column.name)), class_=side)
+        element("th", told(brief(column.name, 40)), class_=side)
         for column, side in zip(columns, sides, strict=True)
     ]
     groups = _groups(table) + element("tr", *heads)
@@ -92,7 +93,7 @@ def of_table(table: Table, *, title: bool = True, class_: str = "") -> str:
         element(
             "tr",
             *(
-                element("td", told(brief(cell.strip(), 2 * LONGEST)), class_=_class(side, class_, at, place))
+                element("td", told(brief(cell.strip(), longest)), class_=_class(side, class_, at, place))
                 for at, (cell, side) in enumerate(zip(row, sides, strict=True))
             ),
         )
@@ -139,6 +140,11 @@ def from_inner(found: Findings) -> str:
         "are a little too low.",
         class_="rows",
     )
+
+
+def from_rows(found: Findings) -> str:
+    """Say that the data themselves are told."""
+    return paragraph(f"Made from all {found.dataset.n_samples:,} rows.", class_="rows")
 
 
 def from_all(found: Findings, what: str) -> str:

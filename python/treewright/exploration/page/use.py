@@ -17,7 +17,7 @@ from treewright.exploration.page.parts import brief, code, facts, folded, lines,
 
 TREE = "treewright-tree"
 """What the part of a page is called that holds the tree."""
-LONGEST_SQL = 6000
+LONGEST_SQL = 40_000
 PRINTED_SQL = 1500
 """Characters of SQL that are printed on paper too."""
 
@@ -123,6 +123,7 @@ WORDS = {
     ),
     "leaf": "An end of the tree, with an answer. The number of leaves is the size of the tree.",
     "error": "The share of rows whose answer is wrong.",
+    "point": "A hundredth: from 5% to 7% it is two points.",
     "outer folds": (
         "The rows are parted, ten times as a rule. Each time one part is set aside, everything is chosen "
         "from the others, and the part says how often that errs."
@@ -138,7 +139,7 @@ WORDS = {
 
 def words() -> str:
     """Return what the words of the page mean."""
-    return section("Words on this page", facts([(word, told(text)) for word, text in WORDS.items()]))
+    return section("Words on this page", facts([(word, told(text)) for word, text in WORDS.items()], "words"))
 
 
 def embedded(found: Findings) -> str:

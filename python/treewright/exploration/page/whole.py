@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -43,7 +44,7 @@ class Extent:
 
     n_nodes: int = 63
     n_columns: int = 20
-    n_rules: int = 40
+    n_rules: int = 30
     holds_tree: bool = True
 
 
@@ -101,6 +102,12 @@ def _sections(found: Findings, extent: Extent) -> list[str]:
     ]
 
 
+def _beside(found: Findings) -> Iterator[str]:
+    yield sentences.beside_majority(found)
+    yield sentences.beside_ceiling(found)
+    yield from cautions(found)
+
+
 def short_form(found: Findings) -> str:
     """Return what a notebook shows."""
     style = files("treewright.exploration.page").joinpath("page.css").read_text(encoding="utf-8")
@@ -108,7 +115,7 @@ def short_form(found: Findings) -> str:
         f"<style>{style}</style>",
         element("p", element("strong", told(sentences.promise(found)))),
         paragraph(sentences.recommended(found)),
-        *(paragraph(text) for text in (sentences.beside_ceiling(found), *cautions(found))),
+        *(paragraph(text) for text in _beside(found)),
         element("div", tree_picture(found.tree_, 31), class_="wide"),
         chart(found),
         paragraph(

@@ -68,7 +68,7 @@ default="n_nodes"
         Number of different samples after binning.
     classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of every feature in the information gain of all nodes.
 
     See Also

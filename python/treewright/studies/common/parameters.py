@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeGuard
 
 import numpy as np
 
 from treewright._base.errors import DataError, ParameterError
-from treewright._base.params import one_of
+from treewright._base.params import is_whole, one_of
 from treewright._base.wording import UNSET, Attribute
 from treewright.data.dataset import Dataset, as_dataset
 from treewright.data.sources import registry as datasets
@@ -30,6 +30,15 @@ def each_once(name: str, values: Collection[str], allowed: Sequence[str]) -> tup
     if not chosen or len(set(chosen)) < len(chosen):
         raise ParameterError(name, values, f"must name one {name.removesuffix('s')} or more, each once")
     return chosen
+
+
+def given_depths(given: object) -> tuple[int, ...]:
+    """Return depths in their order, each once; a single one stands for itself."""
+    asked = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    depths = [int(depth) for depth in asked if is_whole(depth) and depth >= 0]
+    if depths and len(set(depths)) == len(asked):
+        return tuple(sorted(depths))
+    raise ParameterError("depths", given, "must be ints of at least 0, one or more, each once")
 
 
 def share(validation_set: object) -> float:
@@ -143,7 +152,7 @@ def in_words(value: object) -> object:
 def digest(dataset: Dataset) -> str:
     """Return a digest of all that a data set says."""
     classes = None if dataset.classes is None else [repr(label) for label in dataset.classes.tolist()]
-    names = [dataset.feature_names, dataset.levels, classes]
+    names = [dataset.feature_names, dataset.levels, classes, dataset.ordered]
     found = hashlib.sha256(json.dumps(names, default=repr).encode())
     columns = [dataset.column(i) for i in range(dataset.n_features)]
     for array in (*columns, dataset.target, dataset.sample_weight):

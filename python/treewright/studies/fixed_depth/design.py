@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from treewright._base.checkpoint import PathLike
-from treewright._base.errors import ParameterError
-from treewright._base.params import flag, is_whole, seconds_or_none, whole_number
+from treewright._base.params import flag, seconds_or_none, whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.training import TrainingSet
 from treewright.results import MESSAGES, Callback, ResultTable, floats, ints, texts
 from treewright.studies.common.folds import Splitting
-from treewright.studies.common.parameters import named_data_sets
+from treewright.studies.common.parameters import given_depths, named_data_sets
 from treewright.studies.common.published import PAPER, published_or
 from treewright.studies.common.run import Conduct, FoldStudy, Row
 from treewright.studies.fixed_depth.result import FixedDepthComparison, FixedDepthSettings
@@ -122,7 +121,7 @@ def compare_fixed_depth(
         max_depth=1, class_prior=class_prior, value_prior=value_prior, n_bins=n_bins, binning=binning
     )
     limit = seconds_or_none("search_time_limit", search_time_limit)
-    chosen, depth = _depths(depths), whole_number("id3_depth", id3_depth, least=0)
+    chosen, depth = given_depths(depths), whole_number("id3_depth", id3_depth, least=0)
     splitting = Splitting.of(cv, repeats, random_state)
     settings: FixedDepthSettings = {
         "class_prior": class_prior,
@@ -178,11 +177,3 @@ def _scaling(data_sets: Mapping[str, Dataset], plan: FixedDepthPlan) -> Iterable
     binary = [dataset for dataset in data_sets.values() if dataset.core.n_classes == 2]
     widest = max(binary, key=lambda dataset: dataset.n_features, default=None)
     return [] if widest is None else scaling_of(widest, plan)
-
-
-def _depths(given: object) -> tuple[int, ...]:
-    asked = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    depths = [int(depth) for depth in asked if is_whole(depth) and depth >= 0]
-    if depths and len(set(depths)) == len(asked):
-        return tuple(sorted(depths))
-    raise ParameterError("depths", given, "must be ints of at least 0, one or more, each once")

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.reporting.marks import Mark, marked_line
-from treewright.reporting.matplotlib_glue import Colour, axes, new_figure, shades
+from treewright.reporting.matplotlib_glue import axes, new_figure, shades
 from treewright.reporting.table import Column, Table
 from treewright.results import Record, ResultTable, floats, ints, texts
 from treewright.studies.common.folds import FoldSettings
+from treewright.studies.common.places import Look, Shown, draw_places, width_of
 from treewright.studies.common.report import ABSENT, FoldReport, deviation, mean_of, padded
 from treewright.studies.common.statistics import corrected_t
 
@@ -42,8 +43,6 @@ SOLVERS = {
     "id3": ("ID3", "#d55e00", "-."),
 }
 SHAPES = "osv^DP*X"
-SPREAD = 0.62
-"""How much of a data set's place its methods take up."""
 
 
 class FixedDepthSettings(FoldSettings):
@@ -214,34 +213,12 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
             One place for each data set; marks are means over the folds, bars one standard deviation to either
             side. The best trees go from light to dark with their depth.
         """
-        names, summary = self._names, self.summary
         labels = {method: method_name(method, self.settings["id3_depth"]) for method in self.methods}
-        ax = axes(ax, "plot_errors", width=max(6.4, 2.2 + 1.15 * len(names)), height=4.4)
-        offsets = np.linspace(-SPREAD / 2, SPREAD / 2, len(labels))
-        looks = _looks(labels)
-        for (method, label), offset in zip(labels.items(), offsets, strict=True):
-            rows = summary[summary["method"] == method]
-            places = [names.index(name) + offset for name in rows["data"]]
-            colour, shape = looks[method]
-            ax.errorbar(
-                places,
-                100 * rows["error"],
-                yerr=100 * rows["error_std"],
-                color=colour,
-                fmt=shape,
-                elinewidth=1,
-                capsize=2,
-                markersize=5,
-                label=label,
-            )
-        for edge in range(1, len(names)):
-            ax.axvline(edge - 0.5, color="0.9", linewidth=0.8, zorder=0)
-        ax.set_xticks(range(len(names)), names)
-        ax.set_xlim(-0.5, len(names) - 0.5)
+        ax = axes(ax, "plot_errors", width=width_of(self._names), height=4.4)
+        shown = Shown("error", 100.0, "error_std")
+        draw_places(ax, self.summary, self._names, labels, _looks(labels), shown)
         ax.set_ylim(bottom=0)
         ax.set_ylabel("error on held-out samples, %")
-        ax.grid(axis="y", alpha=0.25, linewidth=0.6)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=6, frameon=False, fontsize="small")
         return ax
 
     def plot_times(self, ax: Axes | None = None) -> Axes:
@@ -316,13 +293,11 @@ class FixedDepthComparison(FoldReport[FixedDepthSettings]):
         return {**super()._facts(), **more}
 
 
-def _looks(methods: Iterable[str]) -> dict[str, tuple[Colour, str]]:
+def _looks(methods: Iterable[str]) -> dict[str, Look]:
     """Return the colour and the shape of every method."""
     depths = [method for method in methods if method not in RIVALS]
     colours = shades(len(depths))[::-1]
-    trees: dict[str, tuple[Colour, str]] = {
-        method: (colour, "o") for method, colour in zip(depths, colours, strict=True)
-    }
+    trees: dict[str, Look] = {method: (colour, "o") for method, colour in zip(depths, colours, strict=True)}
     return {**trees, **RIVALS}
 
 

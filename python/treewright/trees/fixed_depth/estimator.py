@@ -117,7 +117,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
         ``"optimal"`` if this is proven to be the least, else the limit that ended the search.
     classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of every feature in the information gain of all nodes, under naive Bayes.
 
     See Also

@@ -3,36 +3,97 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from treewright._base.clock import Clock
+import numpy as np
+
 from treewright.data.folds import Split, splits_of
 from treewright.data.training import TrainingSet
+from treewright.results import ResultTable
+from treewright.trees.optimal.course import Course
 from treewright.trees.optimal.front import Point, Searches
 from treewright.trees.optimal.task import OptimalTask, exact_penalty
 
 DEPTHS = range(4)
 """Depths that ``max_depth="cv"`` tries."""
+USUAL_DEPTH = 3
+"""The depth where no fold was finished."""
 N_FOLDS = 5
 SEED = 0
 """Parts the samples where nobody says how."""
+FIELDS = [("depth", "int64"), ("leaf_penalty", "float64"), ("loss", "float64"), ("n_folds", "int64")]
 
 
-def chosen_task(training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock) -> OptimalTask:
-    """Return the task with what was to be chosen by cross-validation: the depth, or the price of a leaf."""
+Choice = tuple[int, Fraction]
+"""A depth and a price of a leaf."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The task with what was to be chosen, and what each choice lost on held-out samples."""
+
+    task: OptimalTask
+    losses: ResultTable | None = None
+
+
+def chosen_task(training: TrainingSet, task: OptimalTask, course: Course) -> Chosen:
+    """Choose the depth, or the price of a leaf, by cross-validation, in half of the time.
+
+    Folds that were not finished do not count. Where none was, the depth is the usual one, and a leaf has no
+    price.
+    """
+    if not (task.chooses_depth or task.chooses_penalty):
+        return Chosen(task)
+    part = course.half()
+    choices, sums, n_folds = _judged(training, task, part)
+    course.ends_as(part)
+    depth, penalty = _best(choices, sums) if n_folds else (_usual_depth(task), Fraction(0))
+    rows = [(*one, loss, n_folds) for one, loss in zip(choices, sums, strict=True)]
+    price = penalty if task.chooses_penalty else task.leaf_penalty
+    found = replace(task, max_depth=depth, leaf_penalty=price, chooses_depth=False, chooses_penalty=False)
+    return Chosen(found, ResultTable.from_rows(rows if n_folds else [], FIELDS))
+
+
+def _usual_depth(task: OptimalTask) -> int:
+    return USUAL_DEPTH if task.chooses_depth else task.max_depth
+
+
+def _best(choices: Sequence[Choice], sums: Sequence[float]) -> Choice:
+    """Return the choice whose trees lose least, of equal ones that of the smallest."""
+    ranked = zip(sums, choices, strict=True)
+    return min(ranked, key=lambda one: (one[0], one[1][0], -one[1][1]))[1]
+
+
+def _judged(
+    training: TrainingSet, task: OptimalTask, course: Course
+) -> tuple[list[Choice], list[float], int]:
+    """Return the choices, what the trees of each lose on all folds that were finished, and their number."""
+    choices: list[Choice] = []
+    sums: list[float] = []
+    n_folds = 0
+    try:
+        splits = splits_of(training, N_FOLDS, SEED, "a depth and a price")
+        choices = list(_choices(training, task, course))
+        sums = [0.0] * len(choices)
+        for number, split in enumerate(splits, start=1):
+            where = f"fold {number} of {len(splits)}, "
+            losses = _losses(training, task, course, split, choices, where)
+            if course.is_over:
+                break
+            sums, n_folds = [a + b for a, b in zip(sums, losses, strict=True)], n_folds + 1
+    except KeyboardInterrupt as error:
+        course.interrupted(error)
+    return choices, sums, n_folds
+
+
+def _choices(training: TrainingSet, task: OptimalTask, course: Course) -> list[Choice]:
     if task.chooses_depth:
-        depths = [(depth, task.leaf_penalty) for depth in DEPTHS]
-        depth, _ = _best(training, task, ordered, clock, depths)
-        return replace(task, max_depth=depth, chooses_depth=False)
-    if task.chooses_penalty:
-        front = Searches(training, task, ordered, clock).front(task.max_depth)
-        prices = [(task.max_depth, penalty) for penalty in typical_prices(front)]
-        _, penalty = _best(training, task, ordered, clock, prices)
-        return replace(task, leaf_penalty=penalty, chooses_penalty=False)
-    return task
+        return [(depth, task.leaf_penalty) for depth in DEPTHS]
+    front = Searches(training, task, course).front(task.max_depth)
+    return [(task.max_depth, penalty) for penalty in typical_prices(front)]
 
 
 def typical_prices(front: list[Point]) -> list[Fraction]:
@@ -44,34 +105,33 @@ def typical_prices(front: list[Point]) -> list[Fraction]:
     return [2 * ends[0], *(exact_penalty(price) for price in between), ends[-1] / 2]
 
 
-Choice = tuple[int, Fraction]
-"""A depth and a price of a leaf."""
+def _losses(
+    training: TrainingSet,
+    task: OptimalTask,
+    course: Course,
+    split: Split,
+    choices: Sequence[Choice],
+    where: str,
+) -> list[float]:
+    """Return what the tree of every choice loses on a fold, as far as there is time for them.
 
-
-def _best(
-    training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock, choices: Iterable[Choice]
-) -> Choice:
-    """Return the choice whose trees lose least on held-out samples, of equal ones that of the smallest."""
-    splits = splits_of(training, N_FOLDS, SEED, "a depth and a price")
-    sums = dict.fromkeys(choices, 0.0)
-    for split in splits:
-        for choice in sums:
-            sums[choice] += _loss(training, task, ordered, clock, split, choice)
-    return min(sums, key=lambda choice: (sums[choice], choice[0], -choice[1]))
-
-
-def _loss(
-    training: TrainingSet, task: OptimalTask, ordered: list[bool], clock: Clock, split: Split, choice: Choice
-) -> float:
-    """Return what the tree of the other folds loses on a fold; prices are those for all samples."""
+    A leaf costs the same share of the samples as among all.
+    """
     learning = training.part(split[0], owner="cross-validation")
-    share = Fraction(float(learning.weights.sum() / training.weights.sum()))
-    depth, penalty = choice
-    searches = Searches(learning, task, ordered, clock)
-    point = searches.point(depth, exact_penalty(float(penalty * share)))
-    searches.check()
+    share = Fraction(*(int(np.count_nonzero(part.weights)) for part in (learning, training)))
+    found = []
+    for depth, penalty in choices:
+        if course.is_over:
+            break
+        price = exact_penalty(float(penalty * share))
+        point = Searches(learning, task, course).point(depth, price, where=where)
+        found.append(_loss(training, task, split, point))
+    return found
+
+
+def _loss(training: TrainingSet, task: OptimalTask, split: Split, point: Point) -> float:
+    """Return what a tree loses on a fold."""
     held_out = training.dataset[split[1]]
-    columns = [held_out.column(i) for i in range(held_out.n_features)]
-    predicted = point.tree._core.predict(columns, task.limits.n_threads)
+    predicted = point.tree._core.predict(held_out.columns(), task.limits.n_threads)
     losses = task.answering.losses(training.target[split[1]], predicted, training.classes)
     return float((losses * training.weights[split[1]]).sum())

@@ -12,7 +12,8 @@ from treewright.data.types import TableLike, VectorLike
 from treewright.results import Callback
 from treewright.trees.learner import TreeLearner
 from treewright.trees.optimal.choosing import chosen_task
-from treewright.trees.optimal.search import OptimalSearch, kept_tree, ordered_columns
+from treewright.trees.optimal.course import Course
+from treewright.trees.optimal.search import OptimalSearch
 from treewright.trees.optimal.task import OptimalTask, refuse_checkpoint
 from treewright.trees.tree import Tree
 
@@ -34,9 +35,11 @@ class OptimalTreeClassifier(TreeLearner):
         second on thousands of samples, depth 4 takes seconds to minutes. ``"cv"`` chooses a depth from 0 to 3
         by five-fold cross-validation (always with the same folds; a tie goes to the smaller depth).
     leaf_penalty : float or "cv", default=0.0
-        Price of a leaf: the weight of wrong samples that it must save, or, with a `cost_matrix`, the cost.
-        0: no price. ``"cv"`` chooses by five-fold cross-validation among the prices of all trees that are
-        the best at some price (see `optimal_path`); a tie goes to the higher price.
+        Price of a leaf: the wrong samples that it must save, in mean samples; with a `cost_matrix`, each at a
+        cost of 1. A mean sample has the mean weight of all samples of positive weight, so the unit of the
+        weights does not matter; without weights it is a sample. 0: no price. ``"cv"`` chooses by five-fold
+        cross-validation among the prices of all trees that are the best at some price (see `optimal_path`); a
+        tie goes to the higher price.
     max_leaf_nodes : int, default=None
         Largest number of leaves; None for no limit.
     min_samples_leaf : float, default=1
@@ -45,7 +48,7 @@ class OptimalTreeClassifier(TreeLearner):
     nominal_splits : {"one_value", "groups", "multiway"}, default="one_value"
         How a nominal feature is tested: one value against the rest, a group of values against the rest (all
         groups are tried, of at most 8 values), or a branch for every value. Categories with a declared order
-        (of a pandas frame) are cut like numbers.
+        (``Dataset.ordered``) are cut like numbers.
     missing : {"branch"}, default="branch"
         How missing values are handled: at every test they go to one of the branches, or are a test of their
         own, whichever is best. Where no training sample had one, they go to the heavier branch.
@@ -54,7 +57,8 @@ class OptimalTreeClassifier(TreeLearner):
     categorical_features : "from_dtype" or array-like, default="from_dtype"
         Which columns are nominal (categorical), as in scikit-learn's histogram gradient boosting.
     time_limit : float, default=None
-        Seconds after which ``fit`` ends with the best tree so far, and a bound that is proven.
+        Seconds after which ``fit`` ends with the best tree so far, and a bound that is proven. Choosing by
+        ``"cv"`` takes at most half of them.
     node_limit : int, default=None
         Largest number of sets of samples to search.
     memory_limit : int or str, default=None
@@ -80,13 +84,17 @@ class OptimalTreeClassifier(TreeLearner):
         `max_depth`, or the depth that cross-validation chose; the tree may be less deep.
     leaf_penalty_ : float
         `leaf_penalty`, or the price that cross-validation chose.
+    cv_results_ : ResultTable or None
+        What ``"cv"`` chose from, None without it: ``depth``, ``leaf_penalty``, and ``loss``, the weight (or
+        cost) of the wrong answers on the ``n_folds`` held-out folds that were finished. Where none was, it is
+        empty, the depth is 3, and a leaf has no price.
     search_ : OptimalSearch
         Cost, bound, gap and status: ``"optimal"`` if no tree within the limits costs less, else the limit
-        that ended the search. The cost is the weight (or cost) of wrong answers plus `leaf_penalty` for each
-        leaf.
+        that ended the search. The cost is the weight (or cost) of wrong answers plus its ``leaf_price`` for
+        each leaf: `leaf_penalty` times the mean weight of a sample.
     classes_, n_features_in_, feature_names_in_, weight_scale_, n_lost_samples_
         As of `GreedyTreeClassifier`.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (`n_features_in_`,)
         Share of every feature in the information gain of all nodes.
 
     See Also
@@ -157,16 +165,16 @@ class OptimalTreeClassifier(TreeLearner):
         DataError
             If the data cannot be used. The message names column, row and remedy.
         KeyboardInterrupt
-            At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``.
+            At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``. What
+            ``"cv"`` chooses is then chosen by the folds that were finished.
         """
         task, keeps_counts = OptimalTask.of(self), flag("keep_counts", self.keep_counts)
         refuse_checkpoint(self.checkpoint, self.resume)
         training = self._intake(X, y, sample_weight)
-        ordered, clock = ordered_columns(X, training), Clock(task.limits.time_limit)
-        task = chosen_task(training, task, ordered, clock)
-        left = clock.limit()
-        limits = task.limits if left is None else task.limits._replace(time_limit=max(left, 1e-3))
-        found = kept_tree(training, task, ordered, limits)
+        course = Course(Clock(task.limits.time_limit))
+        chosen = chosen_task(training, task, course)
+        task, self.cv_results_ = chosen.task, chosen.losses
+        found = course.last(training, task)
         self.depth_, self.leaf_penalty_ = task.max_depth, float(task.leaf_penalty)
         tree = found.tree
         self.tree_ = Tree(tree._core.with_histograms(training.core)) if keeps_counts else tree

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from treewright._base.clock import Clock
 from treewright.data.training import TrainingSet
-from treewright.trees.optimal.search import OptimalSearch, kept_tree
+from treewright.trees.optimal.course import Course
+from treewright.trees.optimal.search import Found
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -24,51 +24,47 @@ class Point:
     tree: Tree
     bound: float
     status: str
+    mean_weight: Fraction
+    """Of a sample: the unit of prices."""
 
     @classmethod
-    def of(cls, search: OptimalSearch, penalty: Fraction) -> Point:
+    def of(cls, found: Found) -> Point:
         """Take what a search at a price found."""
-        assert search.tree is not None, "a search has a tree from its start"
+        search, n_leaves = found.search, found.tree.n_leaves
         assert search.bound is not None, "it proves one"
-        n_leaves = search.tree.n_leaves
-        bound = max(search.bound - float(penalty) * n_leaves, 0.0)
-        return cls(n_leaves, Fraction(search.loss), search.tree, bound, search.status)
+        bound = max(search.bound - search.leaf_price * n_leaves, 0.0)
+        return cls(n_leaves, Fraction(search.loss), found.tree, bound, search.status, found.mean_weight)
 
     def price_against(self, larger: Point) -> Fraction:
         """Return the price of a leaf at which both cost the same."""
-        price = (self.loss - larger.loss) / (larger.n_leaves - self.n_leaves)
+        price = (self.loss - larger.loss) / (larger.n_leaves - self.n_leaves) / self.mean_weight
         return price.limit_denominator(FINEST)
 
     def at(self, penalty: Fraction) -> Fraction:
         """Return the cost at a price."""
-        return self.loss + penalty * self.n_leaves
+        return self.loss + penalty * self.mean_weight * self.n_leaves
 
 
 @dataclass(eq=False)
 class Searches:
-    """Searches in the same data, one after the other, within the time for all."""
+    """Searches in the same data."""
 
     training: TrainingSet
     task: OptimalTask
-    ordered: list[bool]
-    clock: Clock
-    raised: BaseException | None = None
-
-    def check(self) -> None:
-        """Raise what stopped a search."""
-        if self.raised is not None:
-            raise self.raised
+    course: Course
 
     def front(self, depth: int) -> list[Point]:
-        """Return the corners of the convex front of a depth, by the number of leaves."""
+        """Return the corners of the convex front of a depth by the number of leaves, those that are found."""
         least = self.point(0, Fraction(0))
+        if self.course.is_over:
+            return [least]
         most = self.point(depth, Fraction(0), fewest_leaves=True)
         if most.n_leaves <= least.n_leaves or most.loss >= least.loss:
             return [least]
         return [least, *self._between(depth, least, most), most]
 
     def _between(self, depth: int, fewer: Point, more: Point) -> list[Point]:
-        if more.n_leaves - fewer.n_leaves < 2:
+        if more.n_leaves - fewer.n_leaves < 2 or self.course.is_over:
             return []
         penalty = fewer.price_against(more)
         found = self.point(depth, penalty)
@@ -78,13 +74,8 @@ class Searches:
         left, right = self._between(depth, fewer, found), self._between(depth, found, more)
         return [*left, found, *right]
 
-    def point(self, depth: int, penalty: Fraction, *, fewest_leaves: bool = False) -> Point:
-        """Search at one price."""
-        self.check()
+    def point(self, depth: int, penalty: Fraction, *, fewest_leaves: bool = False, where: str = "") -> Point:
+        """Search at one price; `where` is told to the callback."""
         task = replace(self.task.at(depth, penalty), fewest_leaves=fewest_leaves)
-        left = self.clock.limit()
-        seconds = None if left is None else max(left, 1e-3)
-        limits = task.limits._replace(time_limit=seconds)
-        found = kept_tree(self.training, task, self.ordered, limits)
-        self.raised = self.raised or found.raised
-        return Point.of(found.search, penalty)
+        text = f"{where}depth {depth}, {float(penalty):.6g} for each leaf"
+        return Point.of(self.course.search(self.training, task, text))

@@ -10,9 +10,9 @@ from treewright.data.types import TableLike, VectorLike
 from treewright.reporting.matplotlib_glue import axes, whole_numbers
 from treewright.results import ResultTable
 from treewright.trees.learner import copy_of
+from treewright.trees.optimal.course import Course
 from treewright.trees.optimal.estimator import OptimalTreeClassifier
 from treewright.trees.optimal.front import Searches
-from treewright.trees.optimal.search import ordered_columns
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -39,10 +39,14 @@ class OptimalPath:
     table : ResultTable
         One row for each tree, by depth and number of leaves: ``depth``, the limit; ``n_leaves``; ``loss``,
         the weight (or cost) of its wrong answers; ``bound``: none of this depth and size has less;
-        ``penalty_from`` and ``penalty_to``, the prices of a leaf for which the tree is the best; ``status``:
+        ``penalty_from`` and ``penalty_to``, the prices of a leaf for which the tree is the best, in mean
+        samples as `leaf_penalty`; ``status``:
         ``"optimal"``, or the limit that ended its search.
     trees : tuple of Tree
         The tree of each row.
+    status : str
+        ``"optimal"`` if the path is whole, else the limit that ended it: then depths, or trees between those
+        that were found, are not there.
 
     See Also
     --------
@@ -51,6 +55,7 @@ class OptimalPath:
 
     table: ResultTable
     trees: tuple[Tree, ...]
+    status: str = "optimal"
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the loss against the number of leaves, a line for each depth.
@@ -135,7 +140,8 @@ def optimal_path(
     used = copy_of("model", model, OptimalTreeClassifier).set_params(max_depth=max_depth, leaf_penalty=0.0)
     task = OptimalTask.of(used)
     training = used._intake(X, y, sample_weight)
-    searches = Searches(training, task, ordered_columns(X, training), Clock(task.limits.time_limit))
+    course = Course(Clock(task.limits.time_limit))
+    searches = Searches(training, task, course)
     rows: list[tuple[object, ...]] = []
     trees: list[Tree] = []
     for depth in range(task.max_depth + 1):
@@ -147,5 +153,8 @@ def optimal_path(
             most = float("inf") if smaller is None else float(smaller.price_against(point))
             rows.append((depth, point.n_leaves, float(point.loss), point.bound, least, most, point.status))
             trees.append(point.tree)
-        searches.check()
-    return OptimalPath(ResultTable.from_rows(rows, FIELDS), tuple(trees))
+        if course.raised is not None:
+            raise course.raised
+        if course.is_over:
+            break
+    return OptimalPath(ResultTable.from_rows(rows, FIELDS), tuple(trees), course.status or "optimal")

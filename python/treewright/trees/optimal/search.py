@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from treewright import _core
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
-from treewright.data.types import TableLike
 from treewright.results import SearchResult, Watch
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
@@ -25,27 +24,38 @@ class OptimalSearch(SearchResult[Tree]):
     ----------
     loss : float
         The cost without the price of the leaves: the weight of the wrong answers, or what they cost.
+    leaf_price : float
+        What each leaf adds to the cost: `leaf_penalty` times the mean weight of a sample.
     instruction_set : str
         The instructions of the processor that the search used: ``"avx512"``, ``"avx2"`` or ``"plain"``. They
         decide how long it takes, never what it finds.
     """
 
     loss: float = 0.0
+    leaf_price: float = 0.0
     instruction_set: str = ""
 
     def __repr__(self) -> str:
         """One line for each attribute, names aligned on the colon."""
         lines = [
             f"{name:>15}: {value}"
-            for name, value in (("loss", self.loss), ("instruction_set", self.instruction_set))
+            for name, value in (
+                ("loss", self.loss),
+                ("leaf_price", self.leaf_price),
+                ("instruction_set", self.instruction_set),
+            )
         ]
         return "\n".join([super().__repr__(), *lines])
 
 
 class Found(NamedTuple):
-    """What a search found; `raised` stopped it, and is raised once that is kept."""
+    """What a search found; `raised` stopped it, and is raised once that is kept.
+
+    Prices of leaves are in samples of the mean weight, `mean_weight`.
+    """
 
     search: OptimalSearch
+    mean_weight: Fraction
     raised: BaseException | None = None
 
     @property
@@ -55,18 +65,18 @@ class Found(NamedTuple):
         return self.search.tree
 
 
-def kept_tree(
-    training: TrainingSet, task: OptimalTask, ordered: Sequence[bool] = (), limits: Limits | None = None
-) -> Found:
+def kept_tree(training: TrainingSet, task: OptimalTask, limits: Limits | None = None) -> Found:
     """Find the optimal tree, or the best until something was raised."""
     limits = task.limits if limits is None else limits
     watch = Watch(limits.callback)
     limits = limits._replace(callback=watch)
-    answer = _core.optimal_tree(training.core, task=task.of_engine(training, ordered), limits=limits)
-    return Found(watch.onto(_search(answer)), answer.raised)
+    answer = _core.optimal_tree(training.core, task=task.of_engine(training), limits=limits)
+    mean_weight = Fraction(*answer.mean_weight)
+    search = _search(answer, leaf_price=float(task.leaf_penalty * mean_weight))
+    return Found(watch.onto(search), mean_weight, answer.raised)
 
 
-def _search(answer: _core.OptimalFound) -> OptimalSearch:
+def _search(answer: _core.OptimalFound, leaf_price: float) -> OptimalSearch:
     return OptimalSearch(
         cost=answer.cost,
         bound=answer.bound,
@@ -75,15 +85,6 @@ def _search(answer: _core.OptimalFound) -> OptimalSearch:
         elapsed=answer.elapsed,
         tree=Tree(answer.tree),
         loss=answer.loss,
+        leaf_price=leaf_price,
         instruction_set=answer.instructions,
     )
-
-
-def ordered_columns(X: TableLike, training: TrainingSet) -> list[bool]:
-    """Tell which nominal features have values in a declared order: a frame's ordered categories."""
-    kinds = training.dataset.kinds
-    dtypes = getattr(X, "dtypes", None)
-    if dtypes is None or len(dtypes) != len(kinds):
-        return [False] * len(kinds)
-    flags = [bool(getattr(dtype, "ordered", False)) for dtype in dtypes]
-    return [kind == "nominal" and flag for kind, flag in zip(kinds, flags, strict=True)]

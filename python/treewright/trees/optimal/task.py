@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -89,7 +88,7 @@ class OptimalTask:
         """Return the same for another depth and penalty."""
         return replace(self, max_depth=max_depth, leaf_penalty=leaf_penalty)
 
-    def of_engine(self, training: TrainingSet, ordered: Sequence[bool]) -> _core.OptimalTask:
+    def of_engine(self, training: TrainingSet) -> _core.OptimalTask:
         """Return the parameters as the engine takes them, for the features and classes of this data."""
         return _core.OptimalTask(
             max_depth=self.max_depth,
@@ -98,7 +97,7 @@ class OptimalTask:
             max_leaf_nodes=self.max_leaf_nodes,
             min_samples_leaf=self.min_samples_leaf,
             nominal_splits=self.nominal_splits,
-            ordered=list(ordered),
+            ordered=training.dataset.ordered,
             class_weight=class_factors(self.class_weight, training),
             cost_matrix=self.answering.costs(training.classes),
             probability=self.answering.probability,

@@ -46,7 +46,7 @@ class RuleListClassifier(Learner):
         Class labels.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if all are texts.
     weight_scale_ : float
         What the weights were multiplied with.

@@ -19,7 +19,7 @@ pub enum NominalTests {
 pub struct Params {
     /// Tests on a path at the most.
     pub max_depth: u32,
-    /// What a leaf costs, as a fraction: as many rows of weight 1, or so much cost.
+    /// What a leaf costs, as a fraction: as many rows of the mean weight, each with a cost of 1.
     pub leaf_penalty: (u64, u64),
     /// Whether of trees of equal cost one of fewest leaves is wanted.
     pub fewest_leaves: bool,
@@ -60,11 +60,6 @@ impl Default for Params {
 }
 
 impl Params {
-    /// What a leaf costs.
-    pub(super) fn penalty(&self) -> f64 {
-        self.leaf_penalty.0 as f64 / self.leaf_penalty.1 as f64
-    }
-
     /// What a leaf weighs at the least, in units of 2^-20, where all rows weigh `total`; 0 where anything will do.
     pub(super) fn least_mass(&self, total: u128) -> u64 {
         let least = match self.min_samples_leaf {

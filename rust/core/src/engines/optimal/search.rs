@@ -35,6 +35,8 @@ pub struct Found {
     pub loss: f64,
     /// What wrong answers and leaves cost together.
     pub cost: f64,
+    /// What the rows of positive weight weigh on average, as a fraction: the unit of the price of a leaf.
+    pub mean_weight: (u128, u128),
     /// Rows of positive weight that weigh next to nothing beside the others, and leave.
     pub n_lost: usize,
     /// What the kernels were compiled for.
@@ -93,7 +95,7 @@ fn searched(
     let tree = Planter::new(data, space, params)?.tree(&plan, params)?;
     let losses = tree.losses();
     let loss = (0..losses.len()).filter(|&id| tree.nodes()[id].is_leaf()).map(|id| losses[id]).sum::<f64>();
-    let cost = loss + params.penalty() * tree.n_leaves() as f64;
+    let cost = loss + space.unit.of_leaves(tree.n_leaves());
     let bound = match status {
         Status::Optimal => cost,
         _ => space.unit.told_bound(search.state.bound).min(cost),
@@ -102,6 +104,7 @@ fn searched(
         tree,
         loss,
         cost,
+        mean_weight: space.mean.told(),
         n_lost: space.counted.n_lost,
         instructions: space.rules.instructions.name(),
     };

@@ -14,7 +14,7 @@ use super::params::{NominalTests, Params};
 use super::part::{Axis, Part};
 use super::price::{Losses, Price};
 use super::rules::{ANY, Rules, Twin};
-use super::unit::{Unit, common_divisor};
+use super::unit::{MeanRow, Unit, common_divisor};
 use crate::base::error::{Error, Result};
 use crate::model::data::{Counted, Dataset, GivenWeights, Weights};
 use crate::model::tree::CostMatrix;
@@ -29,6 +29,7 @@ pub(super) struct Space {
     pub axes: Vec<AxisOf>,
     pub unit: Unit,
     pub counted: Counted,
+    pub mean: MeanRow,
     /// What no tree costs less than.
     pub floor: i64,
 }
@@ -57,12 +58,13 @@ impl Space {
             return Err(Error::NoRows);
         }
         let costs = params.answers.cost_matrix.as_deref().map(CostMatrix::new);
-        let min_leaf = params.least_mass(rows.iter().map(|&row| u128::from(counted.weights.fine(row))).sum());
+        let mass: u128 = rows.iter().map(|&row| u128::from(counted.weights.fine(row))).sum();
+        let (mean, min_leaf) = (MeanRow::of(mass, rows.len()), params.least_mass(mass));
         let keeps_all = min_leaf > 0 || params.nominal_tests == NominalTests::Multiway;
         let groups = merged(data, target, &rows, &counted.weights);
         let mut sought = Sought::new(&groups, costs.as_ref(), data.n_classes(), keeps_all);
         let n_classes = sought.compact_classes()?;
-        let unit = sought.unit(params, costs.as_ref())?;
+        let unit = sought.unit(params, costs.as_ref(), mean)?;
         if sought.classes.len() >= MOST_ROWS {
             return Err(Error::Beyond {
                 what: "different rows",
@@ -74,7 +76,7 @@ impl Space {
         let (root, axes) = sought.root(data, &groups, axes, n_classes, min_leaf > 0);
         let rules = rules(&sought, &unit, &axes, n_classes, min_leaf, instructions);
         let floor = unit.price.of(sought.unavoidable(n_classes), 1);
-        let mut space = Space { root, rules, axes, unit, counted, floor };
+        let mut space = Space { root, rules, axes, unit, counted, mean, floor };
         space.rules.drop_out_twins(&mut space.root);
         let (depth, leaves) = in_effect(params.max_depth, params.max_leaf_nodes.unwrap_or(ANY).max(1));
         if depth >= 2 && leaves == ANY {
@@ -284,7 +286,7 @@ impl Sought {
     }
 
     /// Brings the weights to the least whole numbers, or to fewer bits where their sum is too large.
-    fn unit(&mut self, params: &Params, costs: Option<&CostMatrix>) -> Result<Unit> {
+    fn unit(&mut self, params: &Params, costs: Option<&CostMatrix>, mean: MeanRow) -> Result<Unit> {
         let divisor = self.weights.iter().fold(0, |sum, &weight| common_divisor(sum, weight)).max(1);
         let most = match &self.losses {
             Losses::Wrong => 1,
@@ -296,7 +298,8 @@ impl Sought {
             step *= 2;
         }
         self.narrow = self.weights.iter().map(|&weight| ((weight + step / 2) / step) as i64).collect();
-        Ok(Unit::new(params, costs.map_or(1.0, CostMatrix::unit), step, self.aside, all / (step / divisor)))
+        let cost = costs.map_or(1.0, CostMatrix::unit);
+        Ok(Unit::new(params, cost, step, self.aside, all / (step / divisor), mean))
     }
 
     /// What equal rows of several classes lose whatever the tree.

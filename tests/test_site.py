@@ -1,0 +1,57 @@
+"""The site names every public object once, and reaches every page."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import treewright
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    return runpy.run_path(str(DOCS / "make_api.py"))["pages"]()
+
+
+def public_objects() -> dict[int, set[str]]:
+    """Return the names of every public object by its identity; a room and the top level may share one."""
+    found: dict[int, set[str]] = {}
+    for name in set(treewright.__all__) - {"__version__"}:
+        thing = getattr(treewright, name)
+        inner = thing.__all__ if inspect.ismodule(thing) else ()
+        found.setdefault(id(thing), set()).add(f"treewright.{name}")
+        for other in inner:
+            found.setdefault(id(getattr(thing, other)), set()).add(f"treewright.{name}.{other}")
+    return found
+
+
+def test_every_public_name_has_a_place_in_the_reference(pages: dict[str, str]) -> None:
+    documented = re.findall(r"^\.\. auto\w+:: (\S+)$", "\n".join(pages.values()), re.M)
+    rooms = [name.removesuffix(".rst") for name in pages if name.startswith("treewright.")]
+    assert len(documented) == len(set(documented))
+    for names in public_objects().values():
+        assert len(names & {*documented, *rooms}) == 1, f"{sorted(names)} stand in no page, or in two"
+
+
+def test_every_page_of_the_reference_is_in_its_contents(pages: dict[str, str]) -> None:
+    listed = set(re.findall(r"^   (\S+)$", pages["index.rst"], re.M))
+    assert {name.removesuffix(".rst") for name in pages} == {*listed, "index"}
+
+
+def test_members_are_ours_and_not_those_of_scikit_learn(pages: dict[str, str]) -> None:
+    named = re.findall(r":members: (.*)", pages["GreedyTreeClassifier.rst"])[0].split(", ")
+    assert {"fit", "predict", "predict_proba", "c45"} <= set(named)
+    assert not {"get_params", "set_fit_request", "classes_"} & set(named)
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = {line for block in re.findall(r"```\{toctree\}(.*?)```", index, re.S) for line in block.split()}
+    pages = {page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.glob("*.md")}
+    assert pages - {"index"} <= listed
