@@ -40,13 +40,6 @@ impl Solver<'_> {
         if is_done {
             return Ok((best, plan));
         }
-        if let Some(bits) = self.rules.bits_of(part) {
-            self.checkpoint()?;
-            let mut work = bits.work(self.control);
-            let solved = work.two(ask.cutoff);
-            self.n_sets += work.count(0);
-            return Ok(solved);
-        }
         let one = self.stump(part);
         if one < best {
             (best, plan) = (one, Some(Plan::Stump));

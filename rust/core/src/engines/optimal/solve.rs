@@ -104,7 +104,10 @@ impl<'a> Solver<'a> {
                 }
                 Ok(below(self.stump(part), Plan::Stump, ask.cutoff))
             }
-            2 => self.solve_two(part, ask),
+            2 => match self.rules.bits_of(part) {
+                Some(bits) => self.two_by_bits(bits, part, ask),
+                None => self.solve_two(part, ask),
+            },
             _ => self.solve_above(part, ask),
         }
     }
@@ -201,7 +204,20 @@ impl<'a> Solver<'a> {
         solved
     }
 
-    /// The same where the set is taken as bits.
+    /// The cost of the whole set at depth 2, where it is taken as bits.
+    fn two_by_bits(&mut self, bits: &dyn Bits, part: &Part, ask: Ask) -> Solved {
+        let (best, plan, is_done) = self.as_leaf(part, ask);
+        if is_done {
+            return Ok((best, plan));
+        }
+        self.checkpoint()?;
+        let mut work = bits.work(self.control);
+        let solved = work.two(ask.cutoff);
+        self.n_sets += work.count(0);
+        Ok(solved)
+    }
+
+    /// Both sides of a test, where the set is taken as bits.
     fn by_bits(
         &mut self,
         bits: &'a dyn Bits,

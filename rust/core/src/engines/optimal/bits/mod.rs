@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub(super) use root::Test;
 
-use root::{Root, fits};
+use root::{MOST_KEPT, Root, fits};
 use search::Work;
 
 use super::lanes::{Cond, Lane};
@@ -31,8 +31,8 @@ use super::rules::Rules;
 use super::solve::{Ask, Solved};
 use crate::base::control::Control;
 
-/// What is kept of sets that are met again takes no more.
-const MOST_KEPT_BYTES: u64 = 48 << 20;
+/// What a set takes that is kept.
+const BYTES_OF_KEPT: u64 = 48;
 
 /// A whole set as bits.
 pub(super) trait Bits: Debug + Send + Sync {
@@ -98,7 +98,10 @@ impl<T: Lane + Debug> Bits for Root<T> {
     }
 
     fn bytes(&self, n_levels: u64) -> (u64, u64) {
-        (self.node.bytes() as u64 * (1 + n_levels), self.node.bytes() as u64 + MOST_KEPT_BYTES)
+        let own = self.node.bytes() as u64;
+        let n_sides = 2 * self.node.table.n as u64;
+        let n_kept = if n_levels < 2 { 0 } else { n_sides.saturating_pow(n_levels.min(4) as u32) };
+        (own * (1 + n_levels), own + BYTES_OF_KEPT * n_kept.min(MOST_KEPT as u64))
     }
 
     fn n_rows(&self) -> usize {

@@ -15,8 +15,10 @@ use super::rows::Rows;
 const MOST_TESTS: usize = 1 << 10;
 /// Pairs of tests, by class, that are counted at the most.
 const MOST_PAIRS: usize = 1 << 23;
+/// Words of 64 rows that are looked at for all pairs at the most: a second or two, in which nothing stops a search.
+const MOST_WORDS: usize = 1 << 31;
 /// Sets of which the least cost at depth 2 is kept at the most.
-const MOST_KEPT: usize = 1 << 20;
+pub(super) const MOST_KEPT: usize = 1 << 20;
 
 /// A test of the whole set.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +57,7 @@ pub(super) fn fits(part: &Part, rules: &Rules) -> bool {
         && !rules.kinds.iter().any(|kind| matches!(kind, Kind::Multiway { .. }))
         && (2..=MOST_TESTS).contains(&n_tests)
         && n_pairs <= MOST_PAIRS
+        && n_tests * n_tests / 2 * part.n.div_ceil(64) <= MOST_WORDS
         && is_short
 }
 
