@@ -37,6 +37,7 @@ autodoc_class_signature = "mixed"
 napoleon_google_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False
+smartquotes = False
 napoleon_use_param = False
 add_module_names = False
 toc_object_entries_show_parents = "hide"

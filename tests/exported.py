@@ -197,7 +197,7 @@ def hard_rows(tree: Tree, frame: pd.DataFrame, seed: int = 1, gaps: float = 0.2)
         name = again.columns[i]
         gone = half & (rng.random(len(again)) < gaps)
         if levels is None:
-            cuts = np.unique(tree.threshold[tree.feature == i])
+            cuts = np.unique(tree.threshold[(tree.feature == i) & np.isfinite(tree.threshold)])
             numbers = np.array(again[name], dtype=float)
             if len(cuts):
                 with np.errstate(over="ignore"):

@@ -35,7 +35,11 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
         (*MONKS, "--cost", "average_depth", "--node-limit", 200),
     ),
     "fixed-depth": (("monks-1", "--depth", 2), MONKS),
-    "optimal": ((*DATA, "--depth", 2), (*MONKS, "--depth", 2, "--leaf-penalty", 1)),
+    "optimal": (
+        (*DATA, "--depth", 2),
+        (*MONKS, "--depth", 2, "--leaf-penalty", 1),
+        (*DATA, "--path", "--depth", 1),
+    ),
     "plane": (
         ("iris", "--perturbation", 0.02, "--prove", 1, "--verify"),
         ("iris", "--selection", "path", "--folds", 2),

@@ -72,8 +72,9 @@ def test_two_trees_are_compared(run: Run) -> None:
     ended = run("diff", "one.json", "two.json")
     assert (ended.code, ended.err) == (0, "")
     assert "No longer tested: humidity, temperature." in ended.out
-    assert "tests outlook, branch " in ended.out
+    assert "  outlook = sunny: tests humidity <= 75 -> answers no" in ended.out
     facts = json.loads(run("diff", "one.json", "two.json", "--json").out)
+    assert "outlook = sunny" in [node["path"] for node in facts["nodes"]]
     assert facts["no_longer_tested"] == ["humidity", "temperature"]
     assert facts["sizes"]["old"]["depth"] > facts["sizes"]["new"]["depth"] == 1
     assert run("diff", "one.json", "one.json").out == "The trees are the same.\n"

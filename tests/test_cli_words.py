@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from commands import Run
-from treewright import Tree
+from commands import Run, assert_refused
+from treewright import Tree, datasets
 from treewright.explain import explain
+from treewright.rules import RuleList
 
 DATA = ("weather.csv", "--target", "play")
 ROW = "outlook=sunny,humidity=80,windy=no"
@@ -68,6 +69,46 @@ def test_rules_of_the_tree_and_of_rows(fitted: Run) -> None:
     assert "errors" not in fitted("rules", "tree.json", "weather.csv").out
     assert "errors" in fitted("rules", "tree.json", *DATA).out
     assert "otherwise" in fitted("rules", "tree.json", *DATA, "--list").out
+
+
+def test_a_list_of_rules_predicts_and_explains_as_the_library_does(fitted: Run) -> None:
+    assert fitted("rules", "tree.json", *DATA, "--list", "--out", "rules.json").code == 0
+    document = json.loads(Path("rules.json").read_text(encoding="utf-8"))
+    rules = RuleList.from_json(json.dumps(document["rule_list"]))
+    Path("alone.json").write_text(rules.to_json(), encoding="utf-8")
+    rows = datasets.read_rows(rules, "weather.csv").features
+    told = fitted("predict", "rules.json", *DATA, "--path", "--proba")
+    lines = list(csv.DictReader(told.out.splitlines()))
+    places = rules.apply(rows).tolist()
+    assert "predictions are wrong" in told.err
+    assert [line["prediction"] for line in lines] == rules.predict(rows).tolist()
+    assert [int(line["rule"]) for line in lines] == [place + 1 for place in places]
+    assert [line["path"] for line in lines] == rules.path_texts(places)
+    assert [float(line["probability of no"]) for line in lines] == rules.predict_proba(rows)[:, 0].tolist()
+    same = fitted("predict", "alone.json", *DATA, "--path", "--json")
+    assert [one["leaf"] for one in json.loads(same.out)["rows"]] == places
+    Path("row.csv").write_text("outlook,humidity,windy\nrainy,80,no\n", encoding="utf-8")
+    wanted = str(explain(rules, datasets.read_rows(rules, "row.csv").features))
+    assert "does not hold" in wanted
+    assert fitted("explain", "rules.json", "--row", ROW.replace("sunny", "rainy")).out == wanted
+    assert fitted("explain", "alone.json", "--row", "row.csv").out == wanted
+
+
+@pytest.mark.parametrize("command", ["draw", "export", "prune", "rules", "evaluate", "predict", "explain"])
+def test_a_file_that_holds_no_such_model_is_called_what_it_is(fitted: Run, command: str) -> None:
+    fitted("rules", "tree.json", *DATA, "--list", "--out", "rules.json")
+    fitted("rules", "tree.json", "--out", "words.json")
+    more = {
+        "draw": ("--out", "a.svg"),
+        "export": ("--to", "python"),
+        "explain": ("--row", ROW),
+        "predict": DATA,
+        "evaluate": DATA,
+    }.get(command, ())
+    assert_refused(fitted(command, "weather.csv", *more), 1, "treewright fit weather.csv --target COL")
+    assert_refused(fitted(command, "words.json", *more), 1, "rules --list --json")
+    if command not in ("predict", "explain"):
+        assert_refused(fitted(command, "rules.json", *more), 1, "it is a list of rules; `treewright predict`")
 
 
 def test_rules_in_other_formats(fitted: Run) -> None:

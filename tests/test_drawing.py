@@ -30,9 +30,9 @@ from treewright import (
 )
 from treewright.distinct import enumerate_distinct_trees
 from treewright.pruning import ErrorBasedPruning
-from treewright.trees.drawing.boxes import LEAST_BAR
+from treewright.trees.drawing.boxes import LEAST_BAR, Box
 from treewright.trees.drawing.measure import cut_to, cut_within, in_lines, width_of
-from treewright.trees.drawing.parts import Rect
+from treewright.trees.drawing.parts import Rect, Text
 from treewright.trees.drawing.words import Words
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
@@ -383,6 +383,25 @@ def test_numbers_have_one_decimal_and_every_reached_leaf_a_bar() -> None:
     for box in drawn.boxes:
         if box.kind == "leaf" and sum(box.weights) > 0:
             assert sum(part.width for part in box.parts if isinstance(part, Rect)) > LEAST_BAR - 0.01
+
+
+def test_long_names_that_differ_in_the_middle_look_different() -> None:
+    long = ["beginning of a name " * 8 + middle + " its end" * 12 for middle in "ab"]
+    classes = [*long, "short"]
+    tree = tree_of([2, 2, 0, 0, 0], names=long, classes=classes, seed=3)
+    drawn = picture(tree)
+    tests = [tuple(texts_in(box)[:3]) for box in drawn.boxes if box.kind == "test"]
+    assert len(set(tests)) == 2
+    assert [text[2][-4:] for text in tests] == [" (1)", " (2)"]
+    assert [key.text[-4:] for key in drawn.keys[:2]] == [" (1)", " (2)"]
+    assert drawn.keys[2].text == "short"
+    for box in drawn.boxes:
+        if box.kind == "leaf" and box.colour < 2:
+            assert texts_in(box)[2].endswith(f" ({box.colour + 1})")
+
+
+def texts_in(box: Box) -> list[str]:
+    return [part.text for part in box.parts if isinstance(part, Text)]
 
 
 # Size.

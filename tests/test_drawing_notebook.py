@@ -14,15 +14,18 @@ from drawn import HOSTILE, tree_of
 from exported import dataset_of, few, small_table
 from treewright import (
     BackwardEliminationSelector,
+    Dataset,
     FixedDepthTreeClassifier,
     GreedyTreeClassifier,
     MinimalTreeClassifier,
     MultivariateTreeClassifier,
     RobustLinearClassifier,
+    RuleListClassifier,
     Tree,
 )
-from treewright.distinct import enumerate_distinct_trees
-from treewright.results import SearchResult
+from treewright.distinct import count_distinct_trees, enumerate_distinct_trees
+from treewright.pruning import CostComplexityPruning
+from treewright.results import ResultTable, SearchResult
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
 
@@ -90,3 +93,30 @@ def test_large_and_hostile_trees_are_shown_small() -> None:
     hostile = tree_of([2] * m + [0] * (m + 1), names=HOSTILE, classes=HOSTILE)._repr_html_()
     assert "<script" not in hostile
     assert len(hostile) < 150_000
+
+
+def test_rules_counts_tables_and_data_are_shown_small_capped_and_escaped() -> None:
+    tree = GreedyTreeClassifier(max_depth=3).fit(DATA).tree_
+    many = GreedyTreeClassifier().fit([[float(i)] for i in range(99)], [f"<{i % 50}>" for i in range(99)])
+    names = [f"<b>{i}</b>" for i in range(30)]
+    data = Dataset.from_columns({name: [1.0, 2.0] for name in names}, ["<i>", "&"])
+    shown = {
+        "rules": tree.rules()._repr_html_(),
+        "many rules": many.tree_.rules()._repr_html_(),
+        "rule list": RuleListClassifier().fit(DATA).rules_._repr_html_(),
+        "data": data._repr_html_(),
+        "path": CostComplexityPruning.path(tree)._repr_html_(),
+        "table": ResultTable.from_rows([("<b>", 1.5)] * 99, [("<name>", "U9"), ("x", "f8")])._repr_html_(),
+        "count": count_distinct_trees(DATA)._repr_html_(),
+    }
+    for text in shown.values():
+        ElementTree.fromstring(text)
+        assert len(text) < 20_000
+        assert "<b>" not in text
+        assert "<i>" not in text
+    assert "... 59 more rules" in shown["many rules"]
+    assert "otherwise" in shown["rule list"]
+    assert "... 10 more" in shown["data"]
+    assert "&lt;b&gt;0&lt;/b&gt;" in shown["data"]
+    assert "... 59 more rows" in shown["table"]
+    assert "certificate" in shown["count"]

@@ -276,7 +276,8 @@ def test_a_page_opens_with_all_that_is_open_in_view_and_numbers_have_any_decimal
         });
       };
       const opened = pages.map((page) => [isInside(page), shown(page).length]);
-      const typed = ['1,5', '1.5', '2,5', '1,000.5', '?', ' 3e0 ', 'NaN'].map((text) => {
+      const texts = ['1,5', '1.5', '2,5', '1,000.5', '?', ' 3e0 ', 'NaN', '1,000', '0,125', '1000'];
+      const typed = texts.map((text) => {
         const { path } = walk(pages[2], { '0': text, 'x0': text, 'feature 0': text });
         return [path, pages[2].querySelector('.fields em').textContent];
       });
@@ -298,6 +299,9 @@ def test_a_page_opens_with_all_that_is_open_in_view_and_numbers_have_any_decimal
         [every, ""],
         [high, ""],
         [every, wrong],
+        [every, "1000 or 1.000? counts as missing"],
+        [low, ""],
+        [high, ""],
     ]
 
 

@@ -291,6 +291,17 @@ def test_dates_are_told_as_dates(tmp_path: Any) -> None:
     told = explain(GreedyTreeClassifier().fit(data).tree_, {"admitted.days": 5.0})
     assert "admitted up to 2021-01-20: 2021-01-06 (14 days from the cut)" in str(told)
     assert "admitted.days: 2021-01-06 -> 2021-01-21" in str(told)
+    tree = GreedyTreeClassifier().fit(data).tree_
+    with pytest.raises(DataError, match=r"date 'admitted', of which the model knows .*read_rows"):
+        explain(tree, {"admitted": "2021-01-06"})
+    rows = datasets.read_rows(tree, tmp_path / "t.csv", target="class")
+    assert explain(tree, rows[5].features).to_text() == str(told)
+    assert (len(rows), rows[-1].labels, len(rows[10:20]), rows[[1, 30]].labels) == (
+        40,
+        ["out"],
+        10,
+        ["in", "out"],
+    )
 
 
 def test_a_missing_value_that_is_shared_is_told() -> None:
@@ -381,4 +392,5 @@ def test_probabilities_of_weights_are_called_so() -> None:
         tree = GreedyTreeClassifier(min_samples_leaf=2, **params).fit(X, y).tree_
         said = "the probability is of their weights" in explain(tree, [0]).to_text()
         assert said == is_said
+        assert ("--probability raw" in explain(tree, [0]).to_text()) == is_said
         assert ("shares are of weight" in tree.rules().to_text().lower()) == (factors is not None)

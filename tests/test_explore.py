@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.naive_bayes import GaussianNB
 
 from commands import Run, assert_refused
 from treewright import Dataset, GreedyTreeClassifier, ParameterError, Tree, UnfinishedError, explore
-from treewright._base.clock import Clock
-from treewright.exploration import Exploration, register
+from treewright._base.clock import Clock, HaltError
+from treewright.exploration import Asked, Exploration, ModelFamily, Shape, register
 from treewright.exploration.choice import Question, Standing, best_of, doublings
 from treewright.exploration.families import FAMILIES
 from treewright.pruning import CostComplexityPruning, ErrorBasedPruning
@@ -119,7 +120,8 @@ def test_every_family_fits_what_it_judges(data: Dataset) -> None:
     asked = found.asked
     for name in set(found.families_["family"].tolist()) - set(found.ceiling):
         family = FAMILIES[name]
-        trees = family.trees(data, asked, Clock(None))
+        fit = family.models if isinstance(family, ModelFamily) else family.trees
+        trees = fit(data, asked, Clock(None))
         assert len(trees) == len(family.candidates(asked))
         for place in (0, len(trees) - 1):
             model = family.fitted(place, data, asked)
@@ -325,6 +327,129 @@ def test_a_new_family_registers_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.choice_.family in ("c45", "stump")
     assert "a stump" in found.to_text()
     assert found.error_.value <= 0.05
+
+
+class Counting(Clock):
+    """Counts how often it is looked at."""
+
+    n_checks = 0
+
+    def check(self) -> None:
+        self.n_checks += 1
+        super().check()
+
+
+@pytest.mark.parametrize("name", ["random_forest", "boosting"])
+def test_a_black_box_looks_at_the_clock_often(name: str, data: Dataset) -> None:
+    clock, asked = Counting(None), Asked(*data.shape, None, None, None, 0)
+    FAMILIES[name].model(data, asked, clock)
+    assert clock.n_checks >= (10 if name == "random_forest" else 1)
+    slow = Asked(10**6, 20, None, None, None, 0)
+    clock.stop()
+    with pytest.raises(HaltError):
+        FAMILIES[name].model(data, slow, clock)
+
+
+class Bayes(ModelFamily):
+    """Something that is read and is no tree."""
+
+    name, title = "bayes", "naive Bayes"
+
+    def candidates(self, asked):
+        return ["its defaults"]
+
+    def models(self, training, asked, clock):
+        return [self.fitted(0, training, asked)]
+
+    def fitted(self, place, training, asked):
+        return _Numbers(training)
+
+    def shape(self, model):
+        return Shape(3, 3, 2.0, 0, [0])
+
+    def seconds(self, asked):
+        return 1e-3
+
+
+class _Numbers:
+    """scikit-learn's, asked with a `Dataset`."""
+
+    def __init__(self, training):
+        labels = training.classes[training.target]
+        self._model = GaussianNB().fit(np.column_stack(training.columns()), labels)
+
+    def predict(self, X):
+        return self._model.predict(np.column_stack(X.columns()))
+
+    def predict_proba(self, X):
+        return self._model.predict_proba(np.column_stack(X.columns()))
+
+
+def test_what_is_no_tree_is_judged_and_shown_and_not_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FAMILIES, "bayes", Bayes())
+    X, _ = noise(0, 80)
+    y = X.sum(axis=1) > 0
+    found = explore(X, y, families=["bayes", "rule_lists"], cv=4, inner_cv=3, time_limit=None)
+    table = {row["family"]: row for row in found.families_.records()}
+    assert table["bayes"]["error"] < table["c45"]["error"]
+    assert table["bayes"]["size"] == 3
+    assert found.choice_.family in ("majority", "c45")
+    assert not found.front_[found.front_["family"] == "bayes"]["is_on_front"].any()
+    assert "naive Bayes" in found.to_text()
+    assert found.ceiling == []
+    rules = found.model_of("rule_lists").rules_
+    assert table["rule_lists"]["size"] == len(rules.rules) + 1
+    with pytest.raises(ParameterError, match="was not judged in every fold"):
+        found.model_of("planes")
+
+
+class Spy(type(FAMILIES["majority"])):
+    """A family that notes the rows it is given."""
+
+    name, title, is_essential = "spy", "spy", False
+
+    def __init__(self):
+        self.seen = []
+
+    def trees(self, training, asked, clock):
+        self.seen.append({row[0] for row in np.column_stack(training.columns()).tolist()})
+        return super().trees(training, asked, clock)
+
+
+def test_no_choice_sees_the_rows_that_judge_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy()
+    monkeypatch.setitem(FAMILIES, "spy", spy)
+    X = np.arange(40.0)[:, None]
+    found = explore(X, np.arange(40) % 2, families=["spy"], cv=4, inner_cv=3, time_limit=None)
+    calls = iter(spy.seen)
+    for problem in found.problems:
+        for learning, judging in problem.inner:
+            seen = next(calls)
+            assert seen == set(X[learning, 0])
+            assert not seen & (set(X[judging, 0]) | set(X[problem.judging, 0]))
+        assert next(calls) == set(X[problem.learning, 0])
+    assert next(calls, None) is None
+
+
+class Memory(Stump):
+    """A family that remembers every row it was ever given, and answers it rightly: it is found out."""
+
+    name, title = "memory", "memory"
+
+    def trees(self, training, asked, clock):
+        return [GreedyTreeClassifier(min_samples_leaf=1).fit(training).tree_]
+
+    def fitted(self, place, training, asked):
+        return GreedyTreeClassifier(min_samples_leaf=1).fit(training)
+
+
+def test_what_learns_rows_by_heart_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FAMILIES, "memory", Memory())
+    found = explore(*noise(4, 100), families=["memory"], cv=5, inner_cv=3, size_price=0, time_limit=None)
+    row = next(row for row in found.families_.records() if row["family"] == "memory")
+    assert found.model_of("memory").score(found.dataset) == 1.0
+    assert row["inner_error"] > 0.3
+    assert row["error"] > 0.3
 
 
 @pytest.mark.parametrize(

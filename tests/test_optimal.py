@@ -1,6 +1,8 @@
 """Optimal trees: known answers, parameters and what is told of a search."""
 
+import json
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -156,3 +158,29 @@ def test_cross_validation_chooses_a_depth():
     assert (model.depth_, model.tree_.max_depth) == (2, 2)
     with pytest.raises(ParameterError, match="max_depth"):
         OptimalTreeClassifier(max_depth="cv", leaf_penalty="cv").fit([[1.0], [2.0]], [0, 1])
+
+
+def test_the_command_line_shows_the_path(run):
+    ended = run("optimal", "iris", "--path", "--depth", 2)
+    assert ended.code == 0
+    rows = [line.split() for line in ended.out.splitlines() if line[:1].isdigit()]
+    assert rows[-1] == ["2", "3", "6", "6", "up", "to", "44", "yes"]
+    assert rows[0] == ["0", "1", "100", "100", "any", "yes"]
+    found = json.loads(run("optimal", "iris", "--path", "--depth", 1, "--plot", "path.svg", "--json").out)
+    assert [row["n_leaves"] for row in found["path"]] == [tree_leaves(tree) for tree in found["trees"]]
+    assert "</svg>" in Path("path.svg").read_text(encoding="utf-8")
+    for words in (("--leaf-penalty", 1), ("--depth", "cv")):
+        assert "leave out" in run("optimal", "iris", "--path", *words).err
+    with pytest.raises(ParameterError, match="max_depth"):
+        optimal_path(datasets.load("iris"), max_depth="cv")
+
+
+def tree_leaves(document):
+    return document["nodes"]["kind"].count("leaf")
+
+
+def test_a_path_that_was_cut_is_drawn_hollow_and_says_so():
+    data = datasets.load("wdbc")
+    path = optimal_path(data, max_depth=3, model=OptimalTreeClassifier(node_limit=3))
+    assert "no" in {line.split()[-1] for line in str(path).splitlines()[3:]}
+    assert any(line.get_markerfacecolor() == "white" for line in path.plot().lines)

@@ -1,11 +1,14 @@
 """Evolution of programs for problems of one's own: found, repeated, limited, refused."""
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 
 from program_problems import LIST, LISTS, REVERSAL, SAME, fitting, outcome, reversing, square
 from treewright import DataError, ParameterError, UnfinishedError
 from treewright.evolution import ExampleProblem, ProgramEvolver, ScoredProblem
+
+mpl.use("agg")
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +30,14 @@ def test_examples_are_learned():
     assert evolver.solved_ <= evolver.n_programs_ <= evolver.solved_ + 500 + 512
     assert evolver.front_[0].program == evolver.best_
     assert (evolver.front_[0].loss, evolver.front_[0].n_wrong) == (0.0, 0)
+    from matplotlib import pyplot
+
+    ax = evolver.plot()
+    drawn = sorted(zip(*map(list, ax.lines[0].get_data()), strict=True))
+    assert drawn == sorted((one.bits, one.loss) for one in evolver.front_)
+    assert ax.lines[1].get_data()[1].tolist() == [0.0]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("bits", "loss")
+    pyplot.close(ax.figure)
 
 
 def test_a_front_holds_nobody_that_another_one_beats():

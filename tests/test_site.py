@@ -55,3 +55,8 @@ def test_every_page_is_in_the_table_of_contents() -> None:
     listed = {line for block in re.findall(r"```\{toctree\}(.*?)```", index, re.S) for line in block.split()}
     pages = {page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.glob("*.md")}
     assert pages - {"index"} <= listed
+
+
+def test_the_performance_page_is_made_of_the_records() -> None:
+    made = runpy.run_path(str(DOCS / "make_performance.py"))
+    assert (DOCS / "performance.md").read_text(encoding="utf-8") == made["page"]()

@@ -30,7 +30,7 @@ from exported import (
     small_table,
     stopping,
 )
-from treewright import ExportError, GreedyTreeClassifier, Tree, datasets
+from treewright import DataTypeError, ExportError, GreedyTreeClassifier, Tree, datasets
 from treewright.trees.rounding32 import cut_of_rounded
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
@@ -93,6 +93,14 @@ def test_frames_have_columns_in_any_order_and_arrays_in_their_own() -> None:
 
 
 @without_names
+def test_a_data_set_is_refused_with_the_remedy() -> None:
+    iris = datasets.load("iris")
+    made = GreedyTreeClassifier(max_depth=2, missing="most_frequent").fit(iris).tree_.to_sklearn()
+    for use in (made.predict, np.asarray):
+        with pytest.raises(DataTypeError, match="the frame or the array that it was made of"):
+            use(iris)
+
+
 def test_columns_of_any_type_are_read() -> None:
     codes = np.array([3, 1, 2, 1, 3, 2, 1, 1])
     y = np.array(["a", "b", "b", "b", "a", "b", "b", "b"])

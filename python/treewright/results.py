@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from treewright._base.html import fragment, sentence, table
+from treewright._base.html import element, escaped, fragment, sentence, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +26,9 @@ Columns = Sequence[tuple[str, str]]
 
 Record = Mapping[str, Any]
 """One row of a table by the names of its columns; a cell may be of any type."""
+
+MOST_SHOWN = 40
+"""Rows of a table that a notebook shows."""
 
 ENDS = {
     "time_limit": "The time limit was reached",
@@ -287,6 +290,11 @@ def _or_nan(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
+def _cell(value: object) -> str:
+    """Write a value of a table for a notebook."""
+    return f"{value:,.6g}" if isinstance(value, float) else str(value)
+
+
 class ResultTable(np.ndarray):
     """A structured array with one record for each row; `to_frame` converts it to a pandas data frame.
 
@@ -329,6 +337,16 @@ class ResultTable(np.ndarray):
         part = super().__getitem__(key)
         is_column = isinstance(part, ResultTable) and part.dtype.names is None
         return part.view(np.ndarray) if is_column else part
+
+    def _repr_html_(self) -> str:
+        """Show the first rows as a notebook does."""
+        if self.ndim != 1 or not self.dtype.names:
+            return fragment(element("pre", sentence(repr(self))))
+        rows = [[sentence(_cell(value)) for value in row] for row in self[:MOST_SHOWN].tolist()]
+        numbers = [place for place, name in enumerate(self.dtype.names) if self.dtype[name].kind in "iuf"]
+        n_more = len(self) - len(rows)
+        more = [element("p", f"... {n_more:,} more rows", class_="soft")] if n_more else []
+        return fragment(table([escaped(name) for name in self.dtype.names], rows, numbers), *more)
 
     def records(self) -> list[Record]:
         """Return every row as a dict, by the names of the columns.

@@ -50,6 +50,11 @@ def whole_number_or_none(name: str, value: object, *, least: int, remedy: Senten
     raise ParameterError(name, value, ("must be ", NONE_OR, f"an int of at least {least}"), remedy)
 
 
+def node_limit_or_none(value: object) -> int | None:
+    """Return the largest number of whatever a search looks into, or None."""
+    return whole_number_or_none("node_limit", value, least=1, remedy=(NO_VALUE, " for no limit"))
+
+
 def whole_number(name: str, value: object, *, least: int, remedy: Sentence = "") -> int:
     """Return `value` as an int of at least `least`."""
     if is_whole(value) and value >= least:

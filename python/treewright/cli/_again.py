@@ -17,8 +17,9 @@ import click
 
 from treewright.cli._config import Line
 from treewright.cli._documents import Document
+from treewright.cli._model import read_model
 from treewright.cli._running import INTERRUPTED, TERMINATED, quiet
-from treewright.cli._source import INSTEAD, Instead, Reading, read_model
+from treewright.cli._source import INSTEAD, Instead, Reading
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -15,6 +15,9 @@ from treewright._base.wording import shortened
 from treewright.cli._again import Again, data_of
 from treewright.cli._running import quiet
 from treewright.cli._source import Reading, is_file
+
+if TYPE_CHECKING:
+    from treewright.cli._model import Predicting
 
 Values = NDArray[Any]
 """A value for each row."""
@@ -45,7 +48,7 @@ def _values(dataset: Dataset, position: int) -> Values:
 
 
 def texts_of(
-    tree: Tree, data: str, reading: Reading, names: Sequence[str], n_rows: int
+    tree: Predicting, data: str, reading: Reading, names: Sequence[str], n_rows: int
 ) -> dict[str, list[str]]:
     """Return the values of columns of the rows of a tree as they are written; a missing one is empty."""
     learned = reading.learned_by(tree)

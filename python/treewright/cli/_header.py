@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from treewright.cli._text import as_json
 
 if TYPE_CHECKING:
-    from treewright import Tree
+    from treewright.cli._model import Predicting
     from treewright.datasets import Rows
 
 PIECE = 2**20
@@ -36,7 +36,7 @@ def file_facts(path: Path) -> dict[str, object]:
     return {"name": path.name, "hash": f"sha256:{digest.hexdigest()}"}
 
 
-def model_facts(path: Path, tree: Tree) -> dict[str, object]:
+def model_facts(path: Path, tree: Predicting) -> dict[str, object]:
     """Return the same of a saved tree, and how that was found."""
     return {**file_facts(path), "provenance": tree.provenance}
 

@@ -57,7 +57,7 @@ NUMBER = Reader(_number, "is no number")
 SHARE = Reader(_share, "is neither a number nor a fraction such as 1/3")
 PRODUCT = Reader(_product, "is no number and no product such as 60x1000")
 DEPTH = Reader(
-    lambda text: text if text == "cv" else int(text), "must be a number of questions of at least 0, or 'cv'"
+    lambda text: text if text == "cv" else int(text), "must be a whole number of at least 0, or 'cv'"
 )
 SMOOTHING = Reader(
     lambda text: text if text == "laplace" else float(text), "must be a number of rows, or 'laplace'"

@@ -11,12 +11,12 @@ import click
 from treewright.cli._source import Reading
 
 if TYPE_CHECKING:
-    from treewright import Tree
+    from treewright.cli._model import Predicting
 
 Row = dict[str, object]
 
 
-def row_of(text: str, tree: Tree, reading: Reading) -> object:
+def row_of(text: str, tree: Predicting, reading: Reading) -> object:
     """Return the row that a text says: values by names of features, or a table of the rows of a file."""
     if "=" not in text or Path(text).is_file():
         return reading.rows(tree, text).features
@@ -28,12 +28,12 @@ def row_of(text: str, tree: Tree, reading: Reading) -> object:
     return {name.strip(): _value(tree, name.strip(), value.strip()) for name, _, value in pairs}
 
 
-def _value(tree: Tree, name: str, text: str) -> object:
-    """Return a value as the tree's data have it; an empty one is missing."""
+def _value(tree: Predicting, name: str, text: str) -> object:
+    """Return a value as the model's data have it; an empty one is missing."""
     if not text:
         return None
     if name not in tree.feature_names:
-        raise click.UsageError(f"--row: the tree has no feature {name!r}.")
+        raise click.UsageError(f"--row: the model has no feature {name!r}.")
     levels = tree.levels[tree.feature_names.index(name)]
     if levels is not None:
         return next((level for level in levels if str(level) == text), text)

@@ -1,9 +1,8 @@
-"""What DATA and a saved tree on the command line mean."""
+"""What DATA on the command line mean."""
 
 from __future__ import annotations
 
 import csv
-import json
 import os
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -18,7 +17,8 @@ from treewright.cli._running import note
 from treewright.cli._signature import Given, given
 
 if TYPE_CHECKING:
-    from treewright import Dataset, Tree, TreewrightError
+    from treewright import Dataset, TreewrightError
+    from treewright.cli._model import Predicting
     from treewright.datasets import Rows
 
 _SINGULAR = {"missing_values": "missing_value"}
@@ -108,7 +108,7 @@ class Reading:
         plain = replace(self, target=None, weight=None, missing_values=(), dates=(), numeric=(), ordered=())
         return replace(plain, drop=others, nominal=tuple(names))._read(data, False)
 
-    def learned_by(self, tree: Tree) -> Reading:
+    def learned_by(self, tree: Predicting) -> Reading:
         """Return how the rows of a tree were read, as far as this one does not say it."""
         options = (tree.reading or {}).get("options")
         known: Given = options if isinstance(options, dict) else {}
@@ -171,8 +171,8 @@ class Reading:
         refuse_repeated("DATA", data)
         return {name: self.load(name) for name in data}
 
-    def rows(self, tree: Tree, data: str) -> Rows:
-        """Read the rows of DATA in the columns of a tree; say what it does not know of them."""
+    def rows(self, tree: Predicting, data: str) -> Rows:
+        """Read the rows of DATA in the columns of a tree or of rules; say what it does not know of them."""
         from treewright.datasets import read_rows
 
         instead = INSTEAD.get()
@@ -295,46 +295,3 @@ def refuse_repeated(what: str, names: Sequence[object]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise click.UsageError(f"{what} names {name!r} more than once.")
-
-
-_OF_TEXTS = "; give the text that Tree.to_json() returned"
-"""The remedy where a text is no tree: here it came from a file."""
-
-
-def read_model(path: Path) -> Tree:
-    """Return the tree in a file that a command wrote; of a selection the one grown on all rows."""
-    from treewright import FormatError, Tree
-
-    try:
-        text = _of_page(path.read_text(encoding="utf-8"))
-        return Tree.from_json(_tree_in(text) or text)
-    except (UnicodeDecodeError, FormatError) as error:
-        reason = str(error).removesuffix(_OF_TEXTS)
-        raise FormatError(
-            f"{path} holds no tree ({reason}); give a file that `treewright fit --out` or "
-            "`select --out` wrote"
-        ) from error
-
-
-def _of_page(text: str) -> str:
-    """Return the tree that a page of `treewright explore` holds; what is no page, as it is."""
-    if not text.startswith("<!DOCTYPE html>"):
-        return text
-    _, _, rest = text.partition('<script type="application/json" id="treewright-tree">')
-    return rest.partition("</script>")[0]
-
-
-def _tree_in(text: str) -> str | None:
-    """Return the tree of a result that has one, as JSON."""
-    from treewright import FormatError
-
-    try:
-        facts = json.loads(text)
-    except ValueError as error:
-        raise FormatError(f"not JSON: {error}") from error
-    tree = facts.get("refit_tree", facts.get("tree")) if isinstance(facts, dict) else None
-    if not isinstance(tree, dict):
-        return None
-    if facts.get("version", 1) != 1:
-        raise FormatError(f"version {facts['version']}, this release reads 1")
-    return json.dumps(tree)

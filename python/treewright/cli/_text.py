@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from treewright import Dataset, Tree
+    from treewright.cli._model import Predicting
     from treewright.distinct import DistinctTree
     from treewright.results import SearchResult
 
@@ -230,7 +231,7 @@ def n_errors(predicted: Sequence[object], dataset: Dataset) -> int:
 
 
 def cost_told(
-    tree: Tree, true: Sequence[object], predicted: Sequence[object], weights: NDArray[np.float64] | None
+    tree: Predicting, true: Sequence[object], predicted: Sequence[object], weights: NDArray[np.float64] | None
 ) -> str:
     """Say what answers cost, all and a row, by the costs of a tree; nothing where it has none."""
     if tree.cost_matrix is None:
@@ -245,7 +246,7 @@ def cost_told(
 
 
 def cost_of(
-    tree: Tree, true: Sequence[object], predicted: Sequence[object], weights: NDArray[np.float64] | None
+    tree: Predicting, true: Sequence[object], predicted: Sequence[object], weights: NDArray[np.float64] | None
 ) -> float:
     """Return what answers cost by the cost matrix of a tree."""
     costs = tree.cost_matrix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,9 @@ from treewright._base.shown import shown_text
 from treewright.cli._command import Command
 from treewright.cli._documents import Document, changes, command_of, hash_of, read_document, version_of
 from treewright.cli._header import file_facts
+from treewright.cli._model import read_model
 from treewright.cli._options import FILE, takes_output
 from treewright.cli._output import Output
-from treewright.cli._source import read_model
 from treewright.cli._text import as_json, columns, filled, header, joined
 from treewright.cli.rerun import listed_changes
 
@@ -78,7 +79,7 @@ def _facts_of_trees(before: Tree, after: Tree) -> Document:
         "sizes": {"old": _sizes(before), "new": _sizes(after)},
         "no_longer_tested": sorted(names[0] - names[1]),
         "newly_tested": sorted(names[1] - names[0]),
-        "nodes": [{"path": path, "old": one, "new": other} for path, one, other in _nodes(before, after)],
+        "nodes": list(_facts_of_nodes(before, after)),
     }
 
 
@@ -117,19 +118,25 @@ def _tested(tree: Tree) -> list[str]:
     return [tree.feature_names[position] for position in tree.used_features.tolist()]
 
 
-def _nodes(before: Tree, after: Tree) -> Iterator[tuple[str, str, str]]:
+def _facts_of_nodes(before: Tree, after: Tree) -> Iterator[Document]:
+    """Yield nodes that differ, with the path to them in words; it is the same in both trees."""
+    found = list(_nodes(before, after))
+    paths = before.path_texts([node for node, _, _ in found])
+    for path, (_, one, other) in zip(paths, found, strict=True):
+        yield {"path": path, "old": one, "new": other}
+
+
+def _nodes(before: Tree, after: Tree) -> Iterator[tuple[int, str, str]]:
     """Yield nodes at the same place that differ; what is below them is not compared."""
-    waiting = [(0, 0, "")]
+    waiting = deque([(0, 0)])
     while waiting:
-        one, other, path = waiting.pop(0)
+        one, other = waiting.popleft()
         old, new = _said(before, one), _said(after, other)
         if old != new or before.n_children[one] != after.n_children[other]:
-            yield path, old, new
+            yield one, old, new
             continue
         for branch in range(int(before.n_children[one])):
-            step = f"{path} / " if path else ""
-            places = int(before.first_child[one]) + branch, int(after.first_child[other]) + branch
-            waiting.append((*places, f"{step}{old}, branch {branch + 1}"))
+            waiting.append((int(before.first_child[one]) + branch, int(after.first_child[other]) + branch))
 
 
 def _said(tree: Tree, node: int) -> str:

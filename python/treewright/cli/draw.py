@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._model import read_model
 from treewright.cli._options import (
     FILE,
     file_option,
@@ -19,7 +20,7 @@ from treewright.cli._options import (
 from treewright.cli._output import PAGES, PICTURES, write_whole
 from treewright.cli._row import row_of
 from treewright.cli._signature import Given, given
-from treewright.cli._source import Reading, read_model
+from treewright.cli._source import Reading
 
 if TYPE_CHECKING:
     from treewright import Tree

@@ -12,6 +12,7 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._header import model_facts, rows_facts
 from treewright.cli._input import input_kept
+from treewright.cli._model import read_model
 from treewright.cli._option import Option
 from treewright.cli._options import (
     FILE,
@@ -24,7 +25,7 @@ from treewright.cli._options import (
 from treewright.cli._output import Output, write_whole
 from treewright.cli._running import note
 from treewright.cli._signature import Given
-from treewright.cli._source import Reading, is_file, read_model
+from treewright.cli._source import Reading, is_file
 from treewright.cli._text import as_json, filled, header, joined, screen_width
 
 if TYPE_CHECKING:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._model import read_predicting
 from treewright.cli._option import Option
 from treewright.cli._options import FILE, file_option, options, output_option, takes_reading_of_rows
 from treewright.cli._output import write_whole
 from treewright.cli._row import row_of
-from treewright.cli._source import Reading, read_model, refuse_repeated
+from treewright.cli._source import Reading, refuse_repeated
 from treewright.cli._text import as_json, header
 
 if TYPE_CHECKING:
-    from treewright import Tree
+    from treewright.cli._model import Predicting
     from treewright.explain import Explanation
 
 
@@ -68,15 +69,16 @@ def explain(
     as_json: bool,
     reading: Reading,
 ) -> None:
-    """Explain the class of a row: its path in the tree in MODEL, and the least change to another class.
+    """Explain the class of a row: its path in the model, and the least change to another class.
 
-    MODEL is a JSON file that another command wrote with --out. The change has the
-    fewest features, and of those the least distance, in ranges of the training
+    MODEL is a JSON file that another command wrote with --out: a tree, planes, or
+    a list of rules, of which the path has the rules that were tried and the one
+    that holds. The change has the fewest features, and of those the least distance, in ranges of the training
     values: no other is less. The values that are shown give the class.
     """
     from treewright.explain import explain as explained
 
-    tree = read_model(model)
+    tree = read_predicting(model)
     refuse_repeated("--fixed", fixed)
     found = explained(
         tree, row_of(row, tree, reading), to=_label(tree, to), fixed=fixed, node_limit=node_limit
@@ -90,12 +92,12 @@ def explain(
         write_whole(out, text.rstrip("\n") + "\n")
 
 
-def _label(tree: Tree, text: str | None) -> object:
+def _label(tree: Predicting, text: str | None) -> object:
     """Return the class that a text names; what is none is refused further on."""
     return next((label for label in tree.classes_.tolist() if str(label) == text), text)
 
 
-def _document(found: Explanation, model: Path, tree: Tree) -> str:
+def _document(found: Explanation, model: Path, tree: Predicting) -> str:
     from treewright.cli._header import model_facts
 
     return as_json({**header("explanation"), "model": model_facts(model, tree), **found.to_dict()})

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from treewright.cli._command import Command
+from treewright.cli._model import read_model
 from treewright.cli._options import FILE, file_option, options, output_option
 from treewright.cli._output import write_whole
 from treewright.cli._running import note
-from treewright.cli._source import read_model
 
 if TYPE_CHECKING:
     from treewright import Tree

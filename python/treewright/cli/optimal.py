@@ -9,12 +9,22 @@ import click
 from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
+from treewright.cli._option import Option
 from treewright.cli._options import options, parameter_options, takes_data, takes_output
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
-from treewright.cli._text import described, document, filled, joined, plural, search_facts, seconds
+from treewright.cli._text import (
+    described,
+    document,
+    filled,
+    joined,
+    plural,
+    screen_width,
+    search_facts,
+    seconds,
+)
 
 if TYPE_CHECKING:
     from treewright import Dataset, OptimalTreeClassifier
@@ -34,7 +44,9 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "max_leaf_nodes",
         "min_samples_leaf",
         "nominal_splits",
+        "path",
         "time_limit",
+        "picture",
         "out",
         "as_json",
     ),
@@ -42,6 +54,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "treewright optimal iris --depth 2",
         "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
         "treewright optimal table.csv --target class --depth 4 --time-limit 60",
+        "treewright optimal iris --path --plot path.png",
     ),
 )
 @takes_data()
@@ -56,6 +69,13 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         section="Growing",
     ).values(),
     takes_classes,
+    click.option(
+        "--path",
+        cls=Option,
+        section="Growing",
+        is_flag=True,
+        help="Find the best tree for every price of a leaf, for every depth up to --depth.",
+    ),
     *parameter_options(
         OPTIMAL, "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
@@ -64,26 +84,56 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
     "Write the result to a JSON file, with the tree for `treewright predict`.",
     "as_json",
     "progress",
+    picture="Draw cost and bound by time, or the path of --path: a .png, .pdf or .svg file.",
 )
-def optimal(data: str, reading: Reading, answering: Given, output: Output, **growing: object) -> int:
+def optimal(
+    data: str, reading: Reading, answering: Given, path: bool, output: Output, **growing: object
+) -> int:
     """Find the decision tree with the fewest errors of all trees of a depth.
 
     Every threshold of every numeric column is tried, and every value of every
     other one. The tree is proven to be the best, or, where a limit ends the
     search, no tree is better than the bound that is printed. With
     --cost-matrix it has the least cost of wrong answers; with --leaf-penalty
-    every leaf must save so many errors.
+    every leaf must save so many errors; --path shows the trees of all prices.
     """
     from treewright import OptimalTreeClassifier
 
+    if path and (growing["max_depth"] == "cv" or growing["leaf_penalty"] is not None):
+        raise click.UsageError("--path has every price and depth: leave out --leaf-penalty and --depth cv.")
     dataset = reading.load(data)
     asked = given(**growing) | with_labels(answering, dataset)
+    if path:
+        return _path(data, dataset, asked, output)
     with FirstCtrlC() as stop, SearchLine(output.progress) as line:
         model = OptimalTreeClassifier(**asked, callback=stop.after(line)).fit(dataset)
     output.give(
         document=lambda: _document(data, dataset, model),
         text=lambda: joined([described(data, dataset), _worth(model), model.tree_.export_text().rstrip()]),
+        plot=lambda: model.search_.plot(),
         use=f"The tree is in {{out}}; {IS_USED}",
+    )
+    return stop.exit_code
+
+
+def _path(data: str, dataset: Dataset, asked: Given, output: Output) -> int:
+    """Find the trees of all prices and depths, and answer."""
+    from treewright import OptimalTreeClassifier
+    from treewright.optimal import optimal_path
+
+    depth = asked.pop("max_depth", 3)
+    with FirstCtrlC() as stop, SearchLine(output.progress) as line:
+        model = OptimalTreeClassifier(**asked, callback=stop.after(line))
+        path = optimal_path(dataset, max_depth=depth, model=model)
+    output.give(
+        document=lambda: document(
+            "optimal-path",
+            data,
+            dataset,
+            {"depth": depth, "status": path.status, "path": path.table, "trees": list(path.trees)},
+        ),
+        text=lambda: joined([described(data, dataset), path.to_text(screen_width())]),
+        plot=path.plot,
     )
     return stop.exit_code
 

@@ -13,6 +13,7 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._input import input_kept
+from treewright.cli._model import read_predicting
 from treewright.cli._option import Option
 from treewright.cli._options import (
     FILE,
@@ -24,12 +25,18 @@ from treewright.cli._options import (
 )
 from treewright.cli._output import write_whole
 from treewright.cli._running import note
-from treewright.cli._source import Reading, is_file, read_model, refuse_repeated
+from treewright.cli._source import Reading, is_file, refuse_repeated
 from treewright.cli._text import as_csv, as_json, cost_of, cost_told, header
 
 if TYPE_CHECKING:
-    from treewright import Tree
+    from treewright.cli._model import Predicting
     from treewright.datasets import Rows
+
+
+OF_WEIGHTS = (
+    "Note: classes have different weights, and probabilities are of weights; a tree fitted with "
+    "--probability raw has those of numbers of rows."
+)
 
 
 @click.command(
@@ -65,7 +72,11 @@ if TYPE_CHECKING:
         help="Column of DATA to write before the predictions, as it stands there; such as an id. Repeatable.",
     ),
     output_option("--proba", is_flag=True, help="Add the probability of every class."),
-    output_option("--path", is_flag=True, help="Add the leaf of every row, and the conditions on its path."),
+    output_option(
+        "--path",
+        is_flag=True,
+        help="Add the leaf of every row and its path, or the rule that holds.",
+    ),
     file_option(
         "--out",
         "out",
@@ -83,23 +94,25 @@ def predict(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Predict the class of every row of DATA with the tree in MODEL.
+    """Predict the class of every row of DATA with the model in MODEL.
 
-    MODEL is a JSON file that another command wrote with --out. Only the columns
-    that the tree tests are read; they are found by name, in any order. A
-    category that the tree does not know counts as missing. With --target, or with
+    MODEL is a JSON file that another command wrote with --out: a tree, planes, or
+    a list of rules. Only the columns that it tests are read; they are found by
+    name, in any order. A category that it does not know counts as missing. With --target, or with
     a named data set, the errors are counted, by --weight if it is given.
 
     Predictions are CSV, one row for each row of DATA. With --keep COL that column
     of DATA stands before them, as an id does.
     """
-    tree = read_model(model)
+    tree = read_predicting(model)
     if reading.weight is not None and reading.target is None and is_file(data):
         raise click.UsageError("--weight says how much errors count, and needs --target COL to count them.")
     refuse_repeated("--keep", keep)
     with input_kept(data):
         rows = reading.rows(tree, data)
         kept = _kept(tree, data, reading, keep, rows.features.n_samples)
+    if proba and _is_weighted(tree):
+        note(OF_WEIGHTS)
     found = Predictions(tree, rows, kept, proba, path)
     is_json = as_json or (out is not None and out.suffix.lower() == ".json")
     text = found.document(model, data) if is_json else found.table()
@@ -111,7 +124,17 @@ def predict(
         note(found.judged(rows.labels))
 
 
-def _kept(tree: Tree, data: str, reading: Reading, names: Sequence[str], n_rows: int) -> dict[str, list[str]]:
+def _is_weighted(tree: Predicting) -> bool:
+    """Whether probabilities are shares of weights that classes have by `class_weight`."""
+    from treewright import Tree
+
+    held = tree if isinstance(tree, Tree) else tree.telling
+    return held.class_factors is not None and held.probability == "weighted"
+
+
+def _kept(
+    tree: Predicting, data: str, reading: Reading, names: Sequence[str], n_rows: int
+) -> dict[str, list[str]]:
     """Return the columns that are asked for, as they are written."""
     if not names:
         return {}
@@ -124,7 +147,7 @@ def _kept(tree: Tree, data: str, reading: Reading, names: Sequence[str], n_rows:
 class Predictions:
     """Answers to rows, and what is written beside them."""
 
-    tree: Tree
+    tree: Predicting
     rows: Rows
     kept: Mapping[str, Sequence[str]]
     proba: bool
@@ -153,10 +176,17 @@ class Predictions:
 
     def table(self) -> str:
         """Return all as CSV."""
+        from treewright import Tree
+
         told = [f"probability of {label}" for label in self.tree.classes_] if self.proba else []
-        heads = [*self.kept, "prediction", *told, *(("leaf", "path") if self.path else ())]
+        place = "leaf" if isinstance(self.tree, Tree) else "rule"
+        heads = [*self.kept, "prediction", *told, *((place, "path") if self.path else ())]
         refuse_repeated("The heading of the predictions", heads)
-        rows = ([*kept, answer, *shares, *(leaf or ())] for kept, answer, shares, leaf in self._rows())
+        first = 0 if place == "leaf" else 1
+        rows = (
+            [*kept, answer, *shares, *((leaf[0] + first, leaf[1]) if leaf else ())]
+            for kept, answer, shares, leaf in self._rows()
+        )
         return as_csv(heads, rows)
 
     def document(self, model: Path, data: str) -> str:

@@ -10,6 +10,7 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._header import model_facts, rows_facts
+from treewright.cli._model import read_model
 from treewright.cli._options import (
     FILE,
     data_argument,
@@ -23,7 +24,7 @@ from treewright.cli._options import (
 from treewright.cli._output import IS_USED, Output
 from treewright.cli._pruning import GROWING, OF_SAVED, RULES, takes_rule
 from treewright.cli._running import note
-from treewright.cli._source import Reading, read_model
+from treewright.cli._source import Reading
 from treewright.cli._text import as_json, columns, cost_of, drawn, header
 
 if TYPE_CHECKING:

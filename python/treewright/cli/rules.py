@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 
 from treewright.cli._command import Command
 from treewright.cli._input import input_kept
+from treewright.cli._model import read_model
 from treewright.cli._options import (
     FILE,
     data_argument,
@@ -19,7 +21,7 @@ from treewright.cli._options import (
     takes_reading_of_rows,
 )
 from treewright.cli._output import write_whole
-from treewright.cli._source import Reading, read_model
+from treewright.cli._source import Reading
 from treewright.cli._text import as_csv, as_json, header
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ ENDINGS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
     examples=(
         "treewright rules tree.json",
         "treewright rules tree.json test.csv --target class --out rules.md",
-        "treewright rules tree.json train.csv --target class --list",
+        "treewright rules tree.json train.csv --target class --list --out rules.json",
     ),
 )
 @options(
@@ -48,7 +50,7 @@ ENDINGS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
         "is_list",
         is_flag=True,
         help="Make C4.5's rule list: fewer and shorter rules in an order, with a default. DATA are the rows "
-        "that grew the tree.",
+        "that grew the tree. As JSON it is a MODEL of predict and explain.",
     ),
     output_option(
         "--confidence",
@@ -145,8 +147,11 @@ def _dicts(found: Rules) -> list[dict[str, object]]:
 
 def _document(found: Rules, model: Path, tree: Tree, data: str | None, rows: Rows | None) -> str:
     from treewright.cli._header import model_facts, rows_facts
+    from treewright.rules import RuleList
 
     told = [] if rows is None or data is None else [rows_facts(data, rows)]
     facts = {"model": model_facts(model, tree), "is_list": hasattr(found, "default")}
     facts |= {"rules": _dicts(found), "notes": list(found.notes)}
+    if isinstance(found, RuleList):
+        facts["rule_list"] = json.loads(found.to_json())
     return as_json({**header("rules", told), **facts})

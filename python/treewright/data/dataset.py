@@ -24,7 +24,7 @@ from treewright.data.intake.table import ColumnWishes, Table, read_table
 from treewright.data.intake.target import read_target, read_weights
 from treewright.data.intake.vectors import row_positions
 from treewright.data.source import Source, written_hash
-from treewright.data.summary import facts, kinds_of
+from treewright.data.summary import facts, html_of, kinds_of
 from treewright.data.types import AnyArray, CodeArray, FloatArray, TableLike, VectorLike
 
 __all__ = ["Dataset"]
@@ -338,6 +338,9 @@ class Dataset:
     def __repr__(self) -> str:
         own = self._annotations
         return f"<Dataset: {', '.join(facts(self._data, own.classes, own.weights is not None))}>"
+
+    _repr_html_ = html_of
+    __array__ = table_errors.not_an_array
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle through plain arrays with a format number."""

@@ -7,6 +7,7 @@ parameter that the user passed the data as.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from treewright._base.errors import DataError, DataTypeError, FormatError, ParameterError
 from treewright._base.wording import UNSET, Attribute, Feature, Param, Part, Row, Surface, Value, shortened
@@ -272,8 +273,18 @@ def date_not_parted(name: str, column: int, date: str, owner: str, source: str |
     )
 
 
+def not_an_array(*_: object, **__: object) -> NoReturn:
+    """Refuse to be an array: scikit-learn would see one object, or codes in the place of values."""
+    raise DataTypeError(
+        "a Dataset is no array; numpy and scikit-learn's own models, such as that of Tree.to_sklearn(), take "
+        "the frame or the array that it was made of"
+    )
+
+
 def selection_type(rows: object) -> DataTypeError:
     """Say that samples cannot be selected like this."""
+    if isinstance(rows, tuple):  # as scikit-learn takes the columns of an array
+        not_an_array()
     return DataTypeError(
         "a Dataset is indexed by a slice, a 1-D array of row positions or a boolean mask, not by "
         f"{rows!r}; a single row is dataset[[row]], a column dataset.column(position)"

@@ -98,7 +98,8 @@ def explain(
     """
     made = model_of(model, row)
     names = list(made.words.names)
-    columns = made.encoded(table_of(row, names))
+    dates = {one.source for one in made.words.derived.values()}
+    columns = made.encoded(table_of(row, names, dates))
     if len(columns[0]) != 1:
         raise DataError(Param("row"), f" has {len(columns[0])} rows; give one")
     _refuse_without_ranges(made)

@@ -11,6 +11,10 @@ from treewright.data.intake.labels import Label
 from treewright.explain.path import PathStep
 from treewright.explain.picture import picture
 
+WEIGHED = (
+    "; the probability is of their weights\n"
+    '(a model fitted with probability="raw", --probability raw, has that of their numbers)'
+)
 CLOSE = 1e-9
 """Shares that differ by less are alike."""
 
@@ -124,8 +128,7 @@ class Explanation:
         there = zip(self.class_texts, self.counts, strict=True)
         told = [f"{text} {_count(count)}" for text, count in there if count]
         if told:
-            of_weight = "; the probability is of their weights" if self._weighs() else ""
-            lines.append(f"training rows there: {', '.join(told)}{of_weight}")
+            lines.append(f"training rows there: {', '.join(told)}{WEIGHED if self._weighs() else ''}")
         lines += ["", *(f"  {step}" for step in self.path)] if self.path else []
         return "\n".join([*lines, "", *self._change_lines()]) + "\n"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -233,13 +233,24 @@ def model_of(model: object, row: TableLike) -> Model:
     )
 
 
-def table_of(row: TableLike, names: Sequence[str]) -> TableLike:
-    """Return a row as a table of one row; a dict may leave features out, which are missing then."""
+def table_of(row: TableLike, names: Sequence[str], sources: Collection[str] = ()) -> TableLike:
+    """Return a row as a table of one row; a dict may leave features out, which are missing then.
+
+    `sources` are the columns of dates of which features are made.
+    """
     if isinstance(row, Dataset) or hasattr(row, "columns"):
         return row
     values = row.to_dict() if hasattr(row, "to_dict") else row
     if isinstance(values, Mapping):
         strangers = [name for name in values if name not in names]
+        date = next((name for name in strangers if name in sources), None)
+        if date is not None:
+            parts = shortened([name for name in names if name.startswith(f"{date}.")])
+            raise DataError(
+                Param("row"),
+                f" has the date {date!r}, of which the model knows {parts}; datasets.read_rows(tree, X) "
+                "makes them of it, as in training, and its rows can be explained",
+            )
         if strangers:
             known = shortened(list(names))
             raise DataError(Param("row"), f" has {strangers[0]!r}, which is no feature; there are {known}")

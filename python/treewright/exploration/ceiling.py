@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,11 @@ from treewright.exploration.family import Asked, BlackBox
 
 MOST_LEVELS = 255
 """A nominal feature of more values is a number to a black box."""
-FOREST, STEP = 200, 20
-"""Trees of the forest, and how many are grown before the clock is looked at."""
+FOREST, ROUNDS = 200, 100
+"""Trees of the forest, and the most of boosting."""
+
+STEP_SECONDS, STEP = 0.15, 20
+"""About so long, and at most so many trees, a black box goes on before the clock is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +65,14 @@ class Forest(BlackBox):
     name, title = "random_forest", "random forest"
 
     def model(self, training: Dataset, asked: Asked, clock: Clock) -> Asking:
-        """Grow the forest."""
+        """Grow the forest, some trees at a time."""
         from sklearn.ensemble import RandomForestClassifier
 
         model = RandomForestClassifier(warm_start=True, random_state=asked.random_state)
-        for n_trees in range(STEP, FOREST + 1, STEP):
+        rows = _Learning.of(training, asked, one_hot=True)
+        for n_trees in _steps(FOREST, asked):
             clock.check()
-            found = _fitted(model.set_params(n_estimators=n_trees), training, asked, one_hot=True)
+            found = rows.fitted(model.set_params(n_estimators=n_trees))
         return found
 
     def seconds(self, asked: Asked) -> float:
@@ -82,33 +86,63 @@ class Boosting(BlackBox):
     name, title = "boosting", "gradient boosting"
 
     def model(self, training: Dataset, asked: Asked, clock: Clock) -> Asking:
-        """Boost until the validation rows say that it is enough."""
+        """Boost until the validation rows say that it is enough, some trees at a time."""
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         model = HistGradientBoostingClassifier(
             early_stopping=_has_enough(training),
             random_state=asked.random_state,
             categorical_features=_nominal(training),
+            warm_start=True,
         )
+        rows = _Learning.of(training, asked, one_hot=False)
         with threadpool_limits(1, "openmp"):
-            return _fitted(model, training, asked, one_hot=False)
+            for n_rounds in _steps(ROUNDS, asked):
+                clock.check()
+                found = rows.fitted(model.set_params(max_iter=n_rounds))
+                if model.n_iter_ < n_rounds:
+                    break
+        return found
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of a hundred rounds."""
         return 0.5 + 30 * asked.growth_seconds
 
 
-def _fitted(model: ClassifierMixin, training: Dataset, asked: Asked, *, one_hot: bool) -> Asking:
-    """Fit a model of scikit-learn; what it cannot do with the rows is an error of the data."""
-    assert training.classes is not None, "rows to learn from have classes"
-    if len(np.unique(np.asarray(training.target))) < 2:
-        raise DataError("the rows of a fold have one class")
-    weights = TrainingSet.of(training, "explore", class_weight=asked.class_weight).weights
-    try:
-        model.fit(matrix_of(training, one_hot=one_hot), training.target, weights)
-    except ValueError as error:
-        raise DataError(f"scikit-learn: {error}") from error
-    return Asking(model, one_hot, training.classes)
+def _steps(n_trees: int, asked: Asked) -> Iterator[int]:
+    """Yield numbers of trees, up to that of all."""
+    step = min(max(int(STEP_SECONDS / asked.growth_seconds), 1), STEP)
+    yield from range(step, n_trees, step)
+    yield n_trees
+
+
+@dataclass(frozen=True, eq=False)
+class _Learning:
+    """Rows to learn from, as scikit-learn takes them."""
+
+    matrix: FloatArray
+    target: AnyArray
+    weights: FloatArray
+    one_hot: bool
+    classes: AnyArray
+
+    @classmethod
+    def of(cls, training: Dataset, asked: Asked, *, one_hot: bool) -> _Learning:
+        """Refuse rows of one class."""
+        assert training.classes is not None, "rows to learn from have classes"
+        if len(np.unique(np.asarray(training.target))) < 2:
+            raise DataError("the rows of a fold have one class")
+        weights = TrainingSet.of(training, "explore", class_weight=asked.class_weight).weights
+        matrix = matrix_of(training, one_hot=one_hot)
+        return cls(matrix, np.asarray(training.target), weights, one_hot, training.classes)
+
+    def fitted(self, model: ClassifierMixin) -> Asking:
+        """Fit a model of scikit-learn; what it cannot do with the rows is an error of the data."""
+        try:
+            model.fit(self.matrix, self.target, self.weights)
+        except ValueError as error:
+            raise DataError(f"scikit-learn: {error}") from error
+        return Asking(model, self.one_hot, self.classes)
 
 
 def _has_enough(training: Dataset) -> bool:

@@ -8,23 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from treewright.data.types import FloatArray, IntArray
-from treewright.trees.tree import Tree
 
 UNIT = 2**32
 """A binary logarithm counts in parts of this."""
-
-PLANE = 3
-"""The kind of a node with a plane."""
-
-
-def size_of(tree: Tree) -> int:
-    """Return the leaves of a tree, and one more for each further feature of a plane."""
-    planes = tree.n_children > 0
-    if not (tree.kind == PLANE).any():
-        return tree.n_leaves
-    used = [len(plane.features) for plane in tree._core.planes]
-    further = sum(used[plane] - 1 for plane in tree._core.plane[planes].tolist() if plane >= 0)
-    return tree.n_leaves + int(further)
 
 
 def doublings(size: int) -> Fraction:

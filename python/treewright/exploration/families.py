@@ -14,6 +14,7 @@ from treewright.exploration.greedy import (
     Majority,
     PrunedC45,
 )
+from treewright.exploration.rule_lists import RuleLists
 from treewright.exploration.searched import BackwardElimination, CompleteSearch, FixedDepth, Optimal, Planes
 
 __all__ = ["register"]
@@ -26,7 +27,7 @@ def register(family: Entry) -> None:
 
     Parameters
     ----------
-    family : Family or BlackBox
+    family : Family, ModelFamily or BlackBox
         With a name of its own.
 
     Raises
@@ -55,6 +56,7 @@ def chosen_families(families: object) -> list[Entry]:
 
 for entry in (
     *(Majority(), DefaultC45(), PrunedC45(), CostComplexity(), BestFirst(), Groups(), Learned()),
-    *(BackwardElimination(), CompleteSearch(), FixedDepth(), Optimal(), Planes(), Forest(), Boosting()),
+    *(BackwardElimination(), CompleteSearch(), FixedDepth(), Optimal(), Planes()),
+    *(RuleLists(), Forest(), Boosting()),
 ):
     register(entry)

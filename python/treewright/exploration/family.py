@@ -11,9 +11,10 @@ from typing import ClassVar, Protocol, TypedDict
 from treewright._base.clock import Clock
 from treewright.data.dataset import Dataset
 from treewright.data.types import AnyArray, FloatArray, TableLike
+from treewright.exploration.shape import Shape
 from treewright.trees.tree import Tree
 
-__all__ = ["Asked", "BlackBox", "Entry", "Family"]
+__all__ = ["Asked", "BlackBox", "Candidates", "Entry", "Family", "ModelFamily"]
 
 
 class Answers(TypedDict):
@@ -118,11 +119,10 @@ class Entry(ABC):
         """
 
 
-class Family(Entry):
-    """A way to small trees, with one candidate for every size.
+class Candidates(Entry):
+    """A way to small models that people read, with one candidate for every size.
 
-    A subclass names itself and is put among the others by `treewright.exploration.register`. Candidates come
-    in a fixed order: of equally good ones the first is chosen.
+    Candidates come in a fixed order: of equally good ones the first is chosen.
     """
 
     @abstractmethod
@@ -139,6 +139,32 @@ class Family(Entry):
         names : sequence of str
             One for each.
         """
+
+    @abstractmethod
+    def fitted(self, place: int, training: Dataset, asked: Asked) -> Predictor:
+        """Fit a candidate as an estimator, which predicts as the one that is judged.
+
+        Parameters
+        ----------
+        place : int
+            Place of the candidate.
+        training : Dataset
+            Rows to learn from.
+        asked : Asked
+            What is asked for.
+
+        Returns
+        -------
+        model : estimator
+            Fitted.
+        """
+
+
+class Family(Candidates):
+    """A way to small trees.
+
+    A subclass names itself and is put among the others by `treewright.exploration.register`.
+    """
 
     @abstractmethod
     def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
@@ -159,23 +185,47 @@ class Family(Entry):
             One for each candidate; equal ones may be one object, which is asked once.
         """
 
+
+class ModelFamily(Candidates):
+    """A way to small models that are no trees, such as lists of rules.
+
+    They are judged, counted and shown as trees are, each family with its own choice in every fold
+    (`Exploration.model_of` fits it). What is recommended is always a tree: pictures, exports and files are of
+    trees.
+    """
+
     @abstractmethod
-    def fitted(self, place: int, training: Dataset, asked: Asked) -> Predictor:
-        """Fit a candidate as an estimator, which predicts as its tree does.
+    def models(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Predictor]:
+        """Fit every candidate; a search that the clock cuts short raises `HaltError`.
 
         Parameters
         ----------
-        place : int
-            Place of the candidate.
         training : Dataset
             Rows to learn from.
         asked : Asked
             What is asked for.
+        clock : Clock
+            Says how many seconds are left, and raises when none are.
 
         Returns
         -------
-        model : estimator
-            Fitted.
+        models : sequence of classifier
+            One for each candidate; they are asked with `Dataset` rows.
+        """
+
+    @abstractmethod
+    def shape(self, model: Predictor) -> Shape:
+        """Return how large a model is, and what it asks for.
+
+        Parameters
+        ----------
+        model : classifier
+            One of `models`.
+
+        Returns
+        -------
+        shape : Shape
+            Its size is compared with leaves of trees.
         """
 
 

@@ -15,7 +15,7 @@ from treewright.data.description.description import Description
 from treewright.data.types import AnyArray
 from treewright.exploration.choice import LIMITS, PRICED, Question, at_most, best_of
 from treewright.exploration.comparison import Comparison, comparison_of, paired
-from treewright.exploration.family import Asked, Entry, Family, Predictor
+from treewright.exploration.family import Asked, BlackBox, Candidates, Entry, Family, Predictor
 from treewright.exploration.front import front_table
 from treewright.exploration.judging import Judge, Part
 from treewright.exploration.problems import WHOLE, Folding, Problem
@@ -129,7 +129,7 @@ class Findings:
     @property
     def ceiling(self) -> list[str]:
         """Names of the black boxes that were judged."""
-        return [name for name in self._trial.parts if name not in self._families]
+        return [name for name in self._trial.parts if isinstance(self._entries[name], BlackBox)]
 
     def title_of(self, family: str) -> str:
         """Return what a family is called in reports.
@@ -191,13 +191,13 @@ class Findings:
 
     def _named(self, family: str, place: int) -> Choice:
         entry = self._entries[family]
-        assert isinstance(entry, Family), "black boxes are never chosen"
+        assert isinstance(entry, Candidates), "black boxes are never chosen"
         return Choice(family, place, entry.title, entry.candidates(self.asked)[place])
 
     def _fitted(self, choice: Choice) -> Predictor:
         """Fit a choice to all rows."""
         entry = self._entries[choice.family]
-        assert isinstance(entry, Family), "black boxes are never chosen"
+        assert isinstance(entry, Candidates), "black boxes are never chosen"
         return showing(entry.fitted(choice.place, self.dataset, self.asked))
 
     def choices(self) -> dict[str, Choice]:
@@ -226,6 +226,25 @@ class Findings:
         """
         most = whole_number("max_leaf_nodes", max_leaf_nodes, least=1)
         return self._fitted(self._choice(Question("at", self._question(PRICED).price, most), WHOLE))
+
+    def model_of(self, family: str) -> Predictor:
+        """Return a family's own choice.
+
+        Parameters
+        ----------
+        family : str
+            A family that was judged and is no black box, such as ``"rule_lists"``.
+
+        Returns
+        -------
+        model : estimator
+            Fitted to all rows. `families_` says how much models that are chosen so err.
+        """
+        known = [name for name in self._trial.parts if name not in self.ceiling]
+        if family not in known:
+            names = ", ".join(map(repr, known))
+            raise ParameterError("family", family, "was not judged in every fold", f"choose among {names}")
+        return self._fitted(self._named(family, self._part(family, WHOLE).chosen[PRICED]))
 
     def evaluation_at(self, *, max_leaf_nodes: int) -> Evaluation:
         """Return how good the best trees of at most so many leaves are, on the outer folds.
@@ -382,12 +401,13 @@ class Findings:
     @cached_property
     def front_(self) -> ResultTable:
         """Size against inner error of all candidates on all rows."""
-        asked, found = self.asked, []
-        for name in self._families:
-            entry = self._entries[name]
-            assert isinstance(entry, Family), "black boxes are on no front"
-            found.append((name, list(entry.candidates(asked)), self._part(name, WHOLE)))
-        return front_table(found)
+        judged = [one for one in self._entries.values() if isinstance(one, Candidates)]
+        found = [
+            (one.name, list(one.candidates(self.asked)), self._part(one.name, WHOLE))
+            for one in judged
+            if one.name in self._trial.parts
+        ]
+        return front_table(found, self._families)
 
     @cached_property
     def stability_(self) -> Stability:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treewright.data.types import BoolArray, FloatArray, IntArray
+from treewright.data.types import BoolArray, FloatArray
 from treewright.exploration.judging import Part
 from treewright.results import ResultTable, floats, ints, texts
 
 
-def front_table(found: Sequence[tuple[str, list[str], Part]]) -> ResultTable:
-    """Return a row for each candidate, by size, then error; those on the front are marked."""
+def front_table(found: Sequence[tuple[str, list[str], Part]], trees: Sequence[str]) -> ResultTable:
+    """Return a row for each candidate, by size, then error; the trees on the front are marked."""
     rows = [
         (
             *(name, candidate, int(part.sizes[i]), int(part.n_leaves[i]), len(part.used[i])),
@@ -31,11 +31,12 @@ def front_table(found: Sequence[tuple[str, list[str], Part]]) -> ResultTable:
         ("is_on_front", "bool"),
     ]
     table = ResultTable.from_rows(rows, columns)
-    np.asarray(table)["is_on_front"] = is_on_front(table["size"], table["error"])
+    is_tree = np.isin(table["family"], trees)
+    np.asarray(table)["is_on_front"] = is_tree & is_on_front(np.where(is_tree, table["error"], np.inf))
     return table
 
 
-def is_on_front(sizes: IntArray, errors: FloatArray) -> BoolArray:
+def is_on_front(errors: FloatArray) -> BoolArray:
     """Mark, in the order of size and error, what errs less than everything before it."""
     least = np.minimum.accumulate(np.append(np.inf, errors))[:-1]
     return np.asarray(errors < least)

@@ -12,9 +12,10 @@ import numpy as np
 from treewright._base.clock import Clock
 from treewright.data.dataset import Dataset
 from treewright.data.types import AnyArray, FloatArray, IntArray
-from treewright.exploration.choice import Question, Standing, size_of
-from treewright.exploration.family import Asked, BlackBox, Family
+from treewright.exploration.choice import Question, Standing
+from treewright.exploration.family import Asked, BlackBox, Candidates, Family, ModelFamily, Predictor
 from treewright.exploration.problems import Data, Problem
+from treewright.exploration.shape import Shape, shape_of
 from treewright.exploration.shown import shown_trees
 from treewright.studies.evaluation.figures import Answers, Z
 from treewright.trees.tree import Tree
@@ -77,21 +78,29 @@ class Part:
 
 
 class Rows:
-    """Rows that trees of one set answer; equal trees are asked once."""
+    """Rows that models of one set answer; equal trees are asked once."""
 
-    def __init__(self, dataset: Dataset) -> None:
-        self._columns = dataset.columns()
-        self._known: dict[int, tuple[Tree, AnyArray]] = {}
+    def __init__(self, dataset: Dataset, classes: AnyArray) -> None:
+        self._dataset, self._columns = dataset, dataset.columns()
+        self._places = {label: place for place, label in enumerate(classes.tolist())}
+        self._known: dict[int, tuple[Predictor, AnyArray]] = {}
 
-    def codes(self, tree: Tree) -> AnyArray:
+    def codes(self, model: Predictor) -> AnyArray:
         """Return the position of the class of every row."""
-        if id(tree) not in self._known:
-            self._known[id(tree)] = tree, tree._core.predict(self._columns, 1)
-        return self._known[id(tree)][1]
+        if id(model) not in self._known:
+            self._known[id(model)] = model, self._told(model)
+        return self._known[id(model)][1]
 
-    def shares(self, tree: Tree) -> FloatArray:
+    def _told(self, model: Predictor) -> AnyArray:
+        if isinstance(model, Tree):
+            return model._core.predict(self._columns, 1)
+        return np.array([self._places[label] for label in model.predict(self._dataset).tolist()], np.int32)
+
+    def shares(self, model: Predictor) -> FloatArray:
         """Return the probabilities of the classes."""
-        return tree._core.predict_proba(self._columns, 1)
+        if isinstance(model, Tree):
+            return model._core.predict_proba(self._columns, 1)
+        return model.predict_proba(self._dataset)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,22 +111,24 @@ class Judge:
     asked: Asked
     choices: Sequence[Question]
 
-    def part(self, family: Family, problem: Problem, clock: Clock) -> Part:
+    def part(self, family: Candidates, problem: Problem, clock: Clock) -> Part:
         """Judge a family on a problem."""
         began = time.monotonic()
         weights = self.data.weights_in(problem)
         answers = self._inner_answers(family, problem, clock)
         clock.check()
-        trees = self._trees(family, problem.learning, clock)
+        models = self._models(family, problem.learning, clock)
         judged = np.concatenate([rows for _, rows in problem.inner])
         losses = [math.fsum(self.data.losses(weights, judged, codes)) for codes in answers]
-        part = with_shapes(Part(np.array(losses), math.fsum(weights[judged])), trees)
+        part = with_shapes(
+            Part(np.array(losses), math.fsum(weights[judged])), [_shape(family, one) for one in models]
+        )
         chosen = {one.name: part.standing.own(one) for one in self.choices}
         part = replace(part, chosen=chosen)
         if problem.is_whole:
             part = self._with_intervals(part, judged, weights, answers)
         else:
-            part = self._with_answers(part, problem, trees)
+            part = self._with_answers(part, problem, models)
         return replace(part, seconds=time.monotonic() - began)
 
     def ceiling(self, box: BlackBox, problem: Problem, clock: Clock) -> Part:
@@ -136,26 +147,33 @@ class Judge:
     def _rows(self, rows: IntArray) -> Dataset:
         return self.data.training.dataset[rows]
 
-    def _trees(self, family: Family, rows: IntArray, clock: Clock) -> list[Tree]:
+    def _models(self, family: Candidates, rows: IntArray, clock: Clock) -> Sequence[Predictor]:
         """Fit every candidate to rows; trees are judged as they are shown."""
-        return shown_trees(family.trees(self._rows(rows), self.asked, clock))
+        training = self._rows(rows)
+        if isinstance(family, ModelFamily):
+            return family.models(training, self.asked, clock)
+        assert isinstance(family, Family), "candidates are trees or other models"
+        return shown_trees(family.trees(training, self.asked, clock))
 
-    def _inner_answers(self, family: Family, problem: Problem, clock: Clock) -> list[AnyArray]:
+    def _asked_rows(self, rows: IntArray) -> Rows:
+        return Rows(self._rows(rows), self.data.training.classes)
+
+    def _inner_answers(self, family: Candidates, problem: Problem, clock: Clock) -> list[AnyArray]:
         """Return for every candidate the answers on the rows of all inner folds, one after the other."""
         by_fold = []
         for learning, judging in problem.inner:
             clock.check()
-            rows = Rows(self._rows(judging))
-            by_fold.append([rows.codes(one) for one in self._trees(family, learning, clock)])
+            rows = self._asked_rows(judging)
+            by_fold.append([rows.codes(one) for one in self._models(family, learning, clock)])
         return [np.concatenate(of_one) for of_one in zip(*by_fold, strict=True)]
 
-    def _with_answers(self, part: Part, problem: Problem, trees: Sequence[Tree]) -> Part:
+    def _with_answers(self, part: Part, problem: Problem, models: Sequence[Predictor]) -> Part:
         """Add what the chosen ones say of the rows that judge."""
-        rows, places = Rows(self._rows(problem.judging)), sorted(set(part.chosen.values()))
+        rows, places = self._asked_rows(problem.judging), sorted(set(part.chosen.values()))
         return replace(
             part,
-            codes={str(place): rows.codes(trees[place]) for place in places},
-            shares={str(place): rows.shares(trees[place]) for place in places},
+            codes={str(place): rows.codes(models[place]) for place in places},
+            shares={str(place): rows.shares(models[place]) for place in places},
         )
 
     def _with_intervals(
@@ -195,22 +213,20 @@ def mean_interval(losses: FloatArray, weights: FloatArray, groups: IntArray) -> 
     return max(mean - half, 0.0), mean + half
 
 
-def with_shapes(part: Part, trees: Sequence[Tree]) -> Part:
-    """Add what there is to say of the shape of trees."""
-    used = [tree.used_features.tolist() for tree in trees]
+def _shape(family: Candidates, model: Predictor) -> Shape:
+    if isinstance(family, ModelFamily):
+        return family.shape(model)
+    assert isinstance(model, Tree), "families have trees"
+    return shape_of(model)
+
+
+def with_shapes(part: Part, shapes: Sequence[Shape]) -> Part:
+    """Add what there is to say of the shape of models."""
     return replace(
         part,
-        sizes=np.array([size_of(tree) for tree in trees], dtype=np.int64),
-        n_leaves=np.array([tree.n_leaves for tree in trees], dtype=np.int64),
-        questions=np.array([mean_questions(tree) for tree in trees]),
-        roots=np.array([int(tree.feature[0]) for tree in trees], dtype=np.int64),
-        used=used,
+        sizes=np.array([one.size for one in shapes], dtype=np.int64),
+        n_leaves=np.array([one.n_leaves for one in shapes], dtype=np.int64),
+        questions=np.array([one.questions for one in shapes]),
+        roots=np.array([one.root for one in shapes], dtype=np.int64),
+        used=[list(one.features) for one in shapes],
     )
-
-
-def mean_questions(tree: Tree) -> float:
-    """Return how many questions a training row is asked on the mean."""
-    is_leaf = tree.n_children == 0
-    weights = tree.weight[is_leaf]
-    total = float(weights.sum())
-    return float((weights * tree.depth[is_leaf]).sum() / total) if total else 0.0

@@ -11,7 +11,7 @@ from typing import cast
 from treewright._base.checkpoint import Checkpoint
 from treewright._base.clock import Clock, HaltError
 from treewright._base.errors import TreewrightError
-from treewright.exploration.family import BlackBox, Entry, Family
+from treewright.exploration.family import BlackBox, Candidates, Entry
 from treewright.exploration.judging import Judge, Part
 from treewright.exploration.problems import Problem
 from treewright.results import Callback, Progress
@@ -204,7 +204,7 @@ class Course:
         clock.check()
         if isinstance(entry, BlackBox):
             return self._judge.ceiling(entry, problem, clock)
-        assert isinstance(entry, Family), "an entry is a family or a black box"
+        assert isinstance(entry, Candidates), "an entry has candidates or is a black box"
         return self._judge.part(entry, problem, clock)
 
     def _keep(self, entry: Entry) -> None:

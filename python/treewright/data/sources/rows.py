@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from treewright._base.errors import DataError
+from treewright._base.params import is_whole
 from treewright.data.dataset import dataset_of_codes
 from treewright.data.intake.labels import Label
 from treewright.data.intake.target import read_weights
+from treewright.data.intake.vectors import row_positions
 from treewright.data.matching import ModelColumns
 from treewright.data.sources.csv import CsvSource, CsvTable, Fields, Wanted
 from treewright.data.sources.csv_columns import ColumnPlan, FeaturePlan, Planner, coded, with_unit
@@ -79,6 +81,17 @@ class Rows:
     notes: list[str]
     weights: FloatArray | None = None
     told: str | None = None
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.features.n_samples
+
+    def __getitem__(self, rows: object) -> Rows:
+        """Return the given rows: one by its position, or several by a slice, positions or a mask."""
+        at = row_positions([rows] if is_whole(rows) else rows, len(self))
+        labels = None if self.labels is None else [self.labels[place] for place in at.tolist()]
+        weights = None if self.weights is None else self.weights[at]
+        return replace(self, features=self.features[at], labels=labels, weights=weights)
 
 
 def known_missing(tree: Model) -> list[str]:

@@ -15,6 +15,7 @@ from treewright.exploration.page.compared import choices, families, sizes
 from treewright.exploration.page.data import data
 from treewright.exploration.page.judged import answers, costs, rules, subgroups
 from treewright.exploration.page.parts import brief, paragraph, told
+from treewright.exploration.page.trial import ON_OPENING, trial
 from treewright.exploration.page.trust import steadiness, trust
 from treewright.exploration.page.use import embedded, made, use, words
 
@@ -27,14 +28,15 @@ CLOSED = (
 )
 """A page that loads nothing from anywhere."""
 
-ON_PAPER = """<script>(() => {
+SCRIPT = f"""<script>(() => {{
   let closed = [];
-  addEventListener("beforeprint", () => {
+  addEventListener("beforeprint", () => {{
     closed = [...document.querySelectorAll("details:not([open]):not(.screen)")];
     for (const one of closed) one.open = true;
-  });
-  addEventListener("afterprint", () => { for (const one of closed) one.open = false; });
-})();</script>"""
+  }});
+  addEventListener("afterprint", () => {{ for (const one of closed) one.open = false; }});
+  {ON_OPENING}
+}})();</script>"""
 """Opens all sections for the printer."""
 
 
@@ -75,7 +77,7 @@ def _page(found: Findings, extent: Extent) -> str:
     )
     body = fragment(f"<style>{style}</style>", element("h1", told(title)), *_sections(found, extent))
     tree = embedded(found) if extent.holds_tree else ""
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}{tree}{ON_PAPER}</body></html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}{tree}{SCRIPT}</body></html>\n'
 
 
 def _name(found: Findings) -> str:
@@ -86,6 +88,7 @@ def _sections(found: Findings, extent: Extent) -> list[str]:
     return [
         paragraph(sentences.opening(found), class_="soft"),
         answer(found, extent.n_nodes),
+        trial(found) if extent.holds_tree else "",
         data(found, extent.n_columns),
         sizes(found),
         rules(found, extent.n_rules),

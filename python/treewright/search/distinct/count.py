@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from treewright import _core
 from treewright._base.errors import ParameterError
+from treewright._base.html import element, fragment, sentence, table
 from treewright._base.numbers import counted_noun, in_digits
 from treewright._base.params import Limits
 from treewright._base.wording import Param
@@ -113,6 +114,12 @@ class DistinctTreeCount:
     def __str__(self) -> str:
         return "\n".join([*self._headlines(), "", *self._table()])
 
+    def _repr_html_(self) -> str:
+        """Show the count as a notebook does."""
+        told = [element("p", sentence(line)) for line in self._headlines()]
+        rows = [(f"{size:,}", in_digits(n_trees)) for size, n_trees in self._sizes()]
+        return fragment(*told, table(("features", "trees"), rows, (0, 1)) if rows else "")
+
     def _headlines(self) -> list[str]:
         features = counted_noun(self.n_features, "feature")
         trees = f"{counted_noun(self.n_distinct, 'distinct tree')} on subsets of {features}"
@@ -128,12 +135,16 @@ class DistinctTreeCount:
         so_far = f"they account for {in_digits(self.certificate)} of {n_subsets} subsets ({share:.2%})"
         return [f"{trees} so far", built, so_far, COUNT_MESSAGES[self.status]]
 
-    def _table(self) -> list[str]:
-        """Trees by the number of features they test, empty rows at either end left out."""
+    def _sizes(self) -> list[tuple[int, int]]:
+        """Numbers of features and of trees that test so many, empty rows at either end left out."""
         sizes = [size for size, n_trees in enumerate(self.by_n_features) if n_trees]
         rows = range(min(sizes, default=0), max(sizes, default=-1) + 1)
+        return [(size, self.by_n_features[size]) for size in rows]
+
+    def _table(self) -> list[str]:
+        """Trees by the number of features they test."""
         width = max(len("trees"), len(f"{self.n_distinct:,}"))
-        lines = [f"{size:>8}  {self.by_n_features[size]:>{width},}" for size in rows]
+        lines = [f"{size:>8}  {n_trees:>{width},}" for size, n_trees in self._sizes()]
         return [f"features  {'trees':>{width}}", *lines]
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewright import _core
 from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import Limits, is_whole, number, whole_number
 from treewright._base.wording import NO_VALUE, Shown
+from treewright.reporting.curves import FOUND, Curve, front
 from treewright.results import Progress
 from treewright.search.evolution.corpora import checked_seed
 from treewright.search.evolution.learn import BEYOND_BUDGET
 from treewright.search.evolution.problems import Setting, set_up
 from treewright.search.evolution.program import Program, as_program, checked_limits, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MOST_OUTPUT = 4096
 """Parts of an output that the engine looks at."""
@@ -274,6 +279,32 @@ class ProgramEvolver:
         return tuple(
             FrontProgram(wrapped(one.program), one.loss, one.bits, one.steps, one.n_wrong) for one in kept
         )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the loss against the size of the programs of the front.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        ax : matplotlib.axes.Axes
+            One point for each program of `front_`; that of `best_` has a ring.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        UnfinishedError
+            If the evolver has not been run.
+        """
+        kept = sorted(self.front_, key=lambda one: one.bits)
+        best = min(range(len(kept)), key=lambda place: (kept[place].loss, kept[place].bits))
+        curve = Curve(FOUND, [one.loss for one in kept])
+        sizes = [one.bits for one in kept]
+        return front(ax, "ProgramEvolver.plot", sizes, [curve], chosen=best, names=("bits", "loss"))
 
     @property
     def best_(self) -> Program:

@@ -74,6 +74,8 @@ default="n_nodes"
     See Also
     --------
     DecisionTable : The table itself, with more methods.
+    OptimalTreeClassifier : The fewest errors within a depth, of numbers as they are; the tree to take where
+        classes overlap, and some training samples may be wrong.
     GreedyTreeClassifier : Grows a tree greedily and much faster.
 
     Notes

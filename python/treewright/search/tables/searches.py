@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from treewright import _core
 from treewright._base.memory import memory_limit as memory_of
-from treewright._base.params import Limits, whole_number, whole_number_or_none
-from treewright._base.wording import NO_VALUE
+from treewright._base.params import Limits, node_limit_or_none, whole_number
 from treewright.results import MESSAGES, Callback, SearchResult, Watch
 from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
 from treewright.search.tables.found import TABLE, answered, found_tree
@@ -93,7 +92,7 @@ class Budget:
     ) -> Budget:
         """Check the limits as a user gives them."""
         return cls(
-            whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " for no limit")),
+            node_limit_or_none(node_limit),
             memory_of("memory_limit", memory_limit, DEFAULT_MEMORY),
             Limits.of(n_jobs, time_limit, callback),
         )

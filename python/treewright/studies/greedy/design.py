@@ -13,7 +13,7 @@ from treewright import _core
 from treewright._base.checkpoint import PathLike
 from treewright._base.errors import DataTypeError, ParameterError
 from treewright._base.memory import bytes_or_none
-from treewright._base.params import Limits, n_threads, whole_number, whole_number_or_none
+from treewright._base.params import Limits, n_threads, node_limit_or_none, whole_number
 from treewright._base.wording import NO_VALUE, UNSET
 from treewright.results import Callback
 from treewright.search.tables.searches import DEFAULT_MEMORY, HEURISTICS
@@ -115,7 +115,7 @@ def compare_greedy(
     }
     own = None if tables is None else _tables(tables)
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
-    most = whole_number_or_none("node_limit", node_limit, least=1, remedy=(NO_VALUE, " for no limit"))
+    most = node_limit_or_none(node_limit)
     memory = bytes_or_none("memory_limit", memory_limit) or DEFAULT_MEMORY
     work = _Tables(own, drawing, most, memory, n_threads(n_jobs))
     limits: GreedySettings = {"node_limit": most, "memory_limit": memory}

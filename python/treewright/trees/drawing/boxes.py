@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from treewright import _core
 from treewright.trees.drawing.histogram import HISTOGRAM_HEIGHT, Histograms, Parts
-from treewright.trees.drawing.measure import cut_to, in_lines, on_hover, width_of, wrapped
+from treewright.trees.drawing.measure import cut_to, in_lines, on_hover, told_apart, width_of, wrapped
 from treewright.trees.drawing.options import AREA, EQUAL, FULL, SHORT, Look
 from treewright.trees.drawing.parts import ANSWER, ANSWER_LINE, SMALL, Rect, Style, Text
 from treewright.trees.drawing.words import Words
@@ -84,6 +84,8 @@ class Line(NamedTuple):
     text: str
     style: Style
     is_bold: bool = False
+    number: str = ""
+    """Behind a name that is cut, and looks like another one then."""
 
 
 @dataclass
@@ -96,10 +98,14 @@ class Boxes:
     largest_leaf: float
     histograms: Histograms
     _routes_differ: bool = field(init=False)
+    _classes: dict[str, str] = field(init=False)
+    _features: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         """See whether nodes send missing values different ways; else a node need not tell."""
         self._routes_differ = any(route is not None for route in self.core.missing_routes)
+        self._classes = told_apart(self.words.classes, lambda name: tuple(_broken(name, bold=True)))
+        self._features = told_apart(self.words.names, lambda name: tuple(_broken(name, bold=True)))
 
     def of(self, node: int) -> Box:
         """Return the box of a node."""
@@ -112,23 +118,27 @@ class Boxes:
         if n_branches:
             plural = "" if n_branches == 1 else "es"
             lines = [Line(f"... {n_branches:,} more branch{plural}", "small"), Line(f"({nodes})", "small")]
-        width, height, parts = _stacked(lines)
+        told = _stacked(lines)
+        parts = told.parts(told.width / 2)
         title = " ".join(line.text for line in lines)
-        told = tuple(line.text for line in lines)
-        return Box(node, "more", width, height, parts, title, told, n_more=n_nodes)
+        shown = tuple(line.text for line in lines)
+        return Box(node, "more", told.width, told.height, parts, title, shown, n_more=n_nodes)
 
     def _test(self, node: int) -> Box:
         words, look = self.words, self.look
         told = [*self._asked(node), *self._numbers(node)]
         if look.labels == FULL and self._routes_differ:
             told.append(Line(words.route(node), "small"))
-        width, height, parts = _stacked(told)
+        lines = _stacked(told)
+        width, height = lines.width, lines.height
         if look.labels != SHORT and self.histograms.has(node):
             shift = max(width, HISTOGRAM_WIDTH + 2 * PAD) - width
-            parts = [part._replace(x=part.x + shift / 2) for part in parts]
+            parts = lines.parts(width / 2 + shift / 2)
             width += shift
             parts += self.histograms.parts(node, PAD, height - PAD + 3, width - 2 * PAD)
             height += HISTOGRAM_HEIGHT
+        else:
+            parts = lines.parts(width / 2)
         parts += self._bar(node, PAD, height - PAD + 3, width - 2 * PAD, BAR)
         return self._box(node, "test", width, height + BAR + 2, parts, told)
 
@@ -136,13 +146,14 @@ class Boxes:
         """Return what a node asks about; the sum of a plane takes several lines."""
         test = self.words.test(node)
         if not self.words.is_plane(node):
-            return [Line(test, "name", True)]
+            return [Line(test, "name", True, self._features.get(test, ""))]
         lines = self._short(wrapped(test, MOST_WIDTH, SMALL), MOST_LINES)
         return [Line(text, "small") for text in lines]
 
     def _leaf(self, node: int) -> Box:
         words, look = self.words, self.look
-        told = [Line(words.label(node), "name", True)]
+        name = words.label(node)
+        told = [Line(name, "name", True, self._classes.get(name, ""))]
         if look.labels != SHORT:
             share = words.share(node)
             errors = words.rounded_errors(node)
@@ -150,12 +161,12 @@ class Boxes:
         if not words.is_reached(node):
             told.append(Line("(no samples)", "small"))
         told += self._more_numbers(node)
-        width, height, parts = _stacked(told)
+        lines = _stacked(told)
+        width, height = lines.width, lines.height
         long, tall = self._extent(node, width - 2 * PAD)
-        if long + 2 * PAD > width:
-            shift = (long + 2 * PAD - width) / 2
-            parts = [part._replace(x=part.x + shift) for part in parts]
-            width += 2 * shift
+        shift = max(long + 2 * PAD - width, 0.0) / 2
+        parts = lines.parts(width / 2 + shift)
+        width += 2 * shift
         parts += self._bar(node, (width - long) / 2, height - PAD + 3, long, tall)
         made = self._box(node, "leaf", width, height + tall + 2, parts, told)
         made.colour = words.answer(node)
@@ -179,7 +190,7 @@ class Boxes:
 
     def _extent(self, node: int, width: float) -> tuple[float, float]:
         """Return the length and height of the bar of a leaf: by its number of samples if so asked."""
-        part = sum(self.words.rows(node)) / self.largest_leaf if self.largest_leaf > 0 else 0.0
+        part = self.words.n_rows(node) / self.largest_leaf if self.largest_leaf > 0 else 0.0
         if self.look.leaf_size == EQUAL:
             return max(width, LEAST_WIDTH), BAR
         if self.look.leaf_size == AREA:
@@ -189,11 +200,11 @@ class Boxes:
 
     def _bar(self, node: int, x: float, y: float, width: float, height: float) -> Parts:
         """Return a bar of the shares of the classes."""
-        weights, total = self.words.weights(node), self.words.weight(node)
+        total = self.words.weight(node)
         parts: Parts = []
         if not total > 0:
             return parts
-        for label, weight in enumerate(weights):
+        for label, weight in enumerate(self.words.weights(node)):
             if weight > 0:
                 long = width * weight / total
                 parts.append(Rect(x, y, long, height, label))
@@ -205,10 +216,10 @@ class Boxes:
     ) -> Box:
         words = self.words
         first = on_hover(words.branch(node)) if node else "all samples"
-        name = on_hover(words.label(node) if kind == "leaf" else words.test(node))
-        what = f"class {name}" if kind == "leaf" else f"tests {name}"
-        title = f"{first}\n{what}\n{words.told(node)}"
-        lines = tuple(on_hover(line.text) for line in told)
+        is_leaf = kind == "leaf"
+        name = on_hover(words.label(node) if is_leaf else words.test(node))
+        title = f"{first}\n{'class' if is_leaf else 'tests'} {name}\n{words.told(node)}"
+        lines = tuple([on_hover(line.text) for line in told])
         made = Box(node, kind, width, height, parts, title, lines, is_reached=words.is_reached(node))
         made.weights = words.weights(node)
         if node:
@@ -232,22 +243,34 @@ class Boxes:
         return tuple(lines)
 
 
-def _stacked(lines: Sequence[Line]) -> tuple[float, float, Parts]:
-    """Put lines below one another, in the middle; return width, height and parts."""
-    cut = [
-        Line(part, style, bold)
-        for text, style, bold in lines
-        for part in (
-            in_lines(text, MOST_WIDTH, SIZE, NAME_LINES, is_bold=True)
-            if bold
-            else [cut_to(text, MOST_WIDTH, SMALL)]
-        )
-    ]
-    widths = [width_of(text, SIZE if bold else SMALL, is_bold=bold) for text, _, bold in cut]
-    width = max(*widths, LEAST_WIDTH) + 2 * PAD
-    y = PAD - 1
-    parts: Parts = []
-    for text, style, bold in cut:
-        y += LINE if bold else SMALL_LINE
-        parts.append(Text(width / 2, y - 3.5, text, style))
-    return width, y + PAD, parts
+class Stacked(NamedTuple):
+    """Lines of text below one another, with the place of each from above."""
+
+    width: float
+    height: float
+    lines: list[tuple[float, str, Style]]
+
+    def parts(self, middle: float) -> Parts:
+        """Return the lines around a middle."""
+        return [Text(middle, y, text, style) for y, text, style in self.lines]
+
+
+def _stacked(lines: Sequence[Line]) -> Stacked:
+    """Put lines below one another, as wide as the widest of them; long ones are broken or cut."""
+    width, y = LEAST_WIDTH, PAD - 1
+    placed: list[tuple[float, str, Style]] = []
+    for text, style, bold, number in lines:
+        room = SIZE if bold else SMALL
+        step = LINE if bold else SMALL_LINE
+        pieces = _broken(text, bold=bold)
+        for part in [*pieces[:-1], pieces[-1] + number] if number else pieces:
+            width = max(width, width_of(part, room, is_bold=bold))
+            y += step
+            placed.append((y - 3.5, part, style))
+    return Stacked(width + 2 * PAD, y + PAD, placed)
+
+
+def _broken(text: str, *, bold: bool) -> Sequence[str]:
+    if bold:
+        return in_lines(text, MOST_WIDTH, SIZE, NAME_LINES, is_bold=True)
+    return (cut_to(text, MOST_WIDTH, SMALL),)

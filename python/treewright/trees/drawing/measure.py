@@ -7,7 +7,8 @@ text has room whatever font the reader has.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 _PLAIN = (
@@ -23,6 +24,9 @@ BOLD = 1.13
 """So much wider are bold letters, at the most, in a text of some length."""
 OTHER, WIDE = 70, 110
 """Of a letter that is not listed, and of one that East Asian fonts set wide."""
+
+LEAST_ALIKE = 11
+"""Letters that have room anywhere; a text of so many, or more, can be shortened."""
 
 ENDS = 300
 """So many letters at the beginning and at the end of a long text can stand in lines."""
@@ -93,6 +97,18 @@ def in_lines(text: str, width: float, size: float, most: int, *, is_bold: bool =
     first = cut_to(f"{pieces[0]} {pieces[1]}…", room - size * OTHER / 100, size)
     first = first if first.endswith("…") else f"{first}…"
     return [first, *pieces[len(pieces) - most + 1 :]] if most > 1 else [first]
+
+
+def told_apart(texts: Sequence[str], shorten: Callable[[str], object]) -> dict[str, str]:
+    """Return a number for each of the texts that look alike when they are shortened.
+
+    >>> told_apart(["a long text", "a last text", "b"], lambda text: text[0])
+    {'a long text': ' (1)', 'a last text': ' (2)'}
+    """
+    long = [place for place, text in enumerate(texts) if len(text) >= LEAST_ALIKE]
+    looks = {place: shorten(texts[place]) for place in long}
+    n_alike = Counter(looks.values())
+    return {texts[place]: f" ({place + 1})" for place in long if n_alike[looks[place]] > 1}
 
 
 def _broken(text: str, width: float, size: float) -> Iterator[str]:

@@ -14,10 +14,13 @@ from treewright._base.html import element
 from treewright._base.html import sentence as html_text
 from treewright.trees.drawing.picture import BELOW, BESIDE, CHIP, Picture
 from treewright.trees.drawing.questions import questions_of
-from treewright.trees.drawing.svg import STYLE, box_of, edge_of, escaped, filled, with_textures
+from treewright.trees.drawing.svg import STYLE, Writer, edge_of, escaped, filled, with_textures
 
 OPEN_AT_FIRST = 30
 """Boxes that are not folded when the page opens."""
+
+SCRIPTS = ("layout.js", "row.js", "page.js")
+"""Parts of the script, which runs within one function: nothing in it has a global name."""
 
 BACK = "<style>body{margin:0}@media screen and (prefers-color-scheme:dark){body{background:#15181c}}</style>"
 CLOSED = (
@@ -31,17 +34,15 @@ def page_of(picture: Picture, core: _core.Tree) -> str:
     """Write a page."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width">{CLOSED}'
     title = element("title", html_text(picture.about))
-    back = (
-        "<style>body{margin:0}@media screen and (prefers-color-scheme:dark){body{background:#15181c}}</style>"
-    )
     body = part_of(picture, core)
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{title}{back}</head><body>{body}</body></html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{title}{BACK}</head><body>{body}</body></html>\n'
 
 
 def part_of(picture: Picture, core: _core.Tree) -> str:
     """Write the part of a page that holds the tree; several may stand on one page."""
     room = files("treewright.trees.drawing")
-    style, script = (room.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    style, *parts = (room.joinpath(name).read_text(encoding="utf-8") for name in ("page.css", *SCRIPTS))
+    script = f'(() => {{\n"use strict";\n{"".join(parts)}}})();\n'
     data = _data(picture, core)
     return "".join(
         [
@@ -82,9 +83,9 @@ def _keys(picture: Picture) -> str:
 
 
 def _view(picture: Picture) -> str:
-    fills = [picture.look.fill(label) for label in range(len(picture.look.colours))]
     edges = [edge_of(box, picture.look) for box in picture.boxes if box.edge]
-    boxes = [box_of(box, picture, fills) for box in picture.boxes]
+    write = Writer(picture).box
+    boxes = [write(box) for box in picture.boxes]
     world = element("g", "\n".join([*edges, *boxes]), class_="world")
     size = f'viewBox="-10 -10 {picture.width:.0f} {picture.height:.0f}"'
     about = f"<title>{escaped(picture.about)}</title>"

@@ -10,7 +10,7 @@ from treewright.trees.drawing.boxes import Box, Boxes
 from treewright.trees.drawing.chosen import Chosen, chosen_of
 from treewright.trees.drawing.histogram import Histograms
 from treewright.trees.drawing.layout import side_by_side
-from treewright.trees.drawing.measure import cut_within, width_of
+from treewright.trees.drawing.measure import cut_within, told_apart, width_of
 from treewright.trees.drawing.options import Look
 from treewright.trees.drawing.parts import SMALL
 from treewright.trees.drawing.words import Words
@@ -155,9 +155,10 @@ def _right_of(key: Key) -> float:
 def _keys(classes: Sequence[str], note: str, width: float) -> tuple[list[Key], float]:
     """Return the classes with their colours in lines, and the height of these."""
     x, y = MARGIN, MARGIN
-    keys = []
+    keys, room = [], min(max(width - MARGIN - CHIP - 5, LEAST_KEY), LONGEST_KEY)
+    numbers = told_apart(classes, lambda name: cut_within(name, room, SMALL))
     for label, name in enumerate(classes[:MOST_KEYS]):
-        text = cut_within(name, min(max(width - MARGIN - CHIP - 5, LEAST_KEY), LONGEST_KEY), SMALL)
+        text = f"{cut_within(name, room, SMALL)}{numbers.get(name, '')}"
         wide = CHIP + 5 + width_of(text, SMALL)
         if x > MARGIN and x + wide > width:
             x, y = MARGIN, y + KEY_LINE

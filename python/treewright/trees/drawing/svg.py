@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import ANSWER_LINE, CUT, Part, Rect, Text
+from treewright.trees.drawing.parts import ANSWER_LINE, AXIS, CUT, Part, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
 
 FONT = "font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\""
@@ -34,6 +34,7 @@ STYLE = """
 """
 
 RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>'
+MARK = '<path class="cut" d="M%.1f %.1fl3 4h-6z"/>'
 TEXT = '<text%s x="%.1f" y="%.1f"%s>%s</text>'
 LINE = '<path class="edge%s" d="M%.1f %.1fL%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fL%.1f %.1f"/>'
 BOX = (
@@ -42,9 +43,14 @@ BOX = (
 )
 """Elements; there are thousands, and these are filled in faster than f-strings."""
 
+STYLES = {"name": ' class="name"', "small": "", "tiny": ' class="tiny"'}
+ANCHORS = {"start": "", "middle": ' text-anchor="middle"', "end": ' text-anchor="end"'}
+"""Attributes of a text."""
+
 TEXTURED = 'fill="url(#-'
 """How a fill with a texture begins; the name of the texture is that of the picture. No text holds it."""
 
+HARMLESS = re.compile(r"[\t\n !#-%'-;=?-~]*")
 UNUSUAL = re.compile("[^\t\n -~]")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has no way to write, and those that stand for none."""
@@ -58,6 +64,8 @@ def escaped(text: str) -> str:
     >>> escaped('<script>"a" & b'), escaped("a\x00b")
     ('&lt;script&gt;&quot;a&quot; &amp; b', 'a\ufffdb')
     """
+    if HARMLESS.fullmatch(text) is not None:
+        return text
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
     if UNUSUAL.search(text) is None:
         return text
@@ -93,8 +101,8 @@ def parts_of(picture: Picture) -> list[str]:
     """Return the elements of a picture: keys, lines, boxes."""
     keys = [_key(key, picture) for key in picture.keys]
     edges = [edge_of(box, picture.look) for box in picture.boxes if box.edge]
-    fills = [picture.look.fill(label) for label in range(len(picture.look.colours))]
-    boxes = [box_of(box, picture, fills) for box in picture.boxes]
+    write = Writer(picture).box
+    boxes = [write(box) for box in picture.boxes]
     return [*keys, f'<g transform="translate({MARGIN:.0f} {picture.top:.0f})">', *edges, *boxes, "</g>"]
 
 
@@ -125,44 +133,51 @@ def edge_of(box: Box, look: Look) -> str:
     return LINE % (_state(box), a, b, c, d, *middle, e, f, g, h)
 
 
-def box_of(box: Box, picture: Picture, fills: Sequence[str]) -> str:
-    """Write a box with all that stands in it, and the answer before it."""
-    look = picture.look
-    is_coloured = box.colour >= 0 and box.is_reached and not box.is_on_path
-    style = f' style="stroke:{look.fill(box.colour)}"' if is_coloured else ""
-    round_ = 7 if box.kind == "leaf" else 2
-    answer = ""
-    if box.answer:
-        x, y, end = (box.width / 2, -4, "middle") if look.is_down else (-4, box.height / 2 - 4, "end")
-        anchor = f' text-anchor="{end}"'
-        answer = "".join(
-            TEXT % ("", x, y - ANSWER_LINE * above, anchor, escaped(line))
-            for above, line in zip(reversed(range(len(box.answer))), box.answer, strict=True)
+class Writer:
+    """Writes boxes; what is alike in all of a picture is made once."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.look = look = picture.look
+        n_classes = max(len(box.weights) for box in picture.boxes)
+        self._looks = {label: f'class="part"{filled(look, label)}' for label in range(n_classes)}
+        self._looks |= {AXIS: 'class="axis"', CUT: 'class="cut"'}
+
+    def box(self, box: Box) -> str:
+        """Write a box with all that stands in it, and the answer before it."""
+        is_coloured = box.colour >= 0 and box.is_reached and not box.is_on_path
+        style = f' style="stroke:{self.look.fill(box.colour)}"' if is_coloured else ""
+        round_ = 7 if box.kind == "leaf" else 2
+        return (
+            f'<g class="{box.kind}{_state(box)}" '
+            + BOX % (box.x, box.y, escaped(box.title), box.width, box.height, round_, style)
+            + self._answer(box)
+            + self._parts(box.parts)
+            + "</g>"
         )
-    inner = "".join([_part(part, picture, fills) for part in box.parts])
-    return (
-        f'<g class="{box.kind}{_state(box)}" '
-        + BOX % (box.x, box.y, escaped(box.title), box.width, box.height, round_, style)
-        + f"{answer}{inner}</g>"
-    )
 
+    def _answer(self, box: Box) -> str:
+        is_down, last = self.look.is_down, len(box.answer) - 1
+        x, y, end = (box.width / 2, -4, "middle") if is_down else (-4, box.height / 2 - 4, "end")
+        anchor = f' text-anchor="{end}"'
+        return "".join(
+            [
+                TEXT % ("", x, y - ANSWER_LINE * (last - place), anchor, escaped(line))
+                for place, line in enumerate(box.answer)
+            ]
+        )
 
-def _part(part: Part, picture: Picture, fills: Sequence[str]) -> str:
-    if isinstance(part, Rect):
-        x, y, width, height, colour = part
-        if 0 <= colour < len(fills):
-            look = f'class="part" fill="{fills[colour]}"'
-        elif colour >= 0:
-            look = f'class="part"{filled(picture.look, colour)}'
-        else:
-            look = 'class="cut"' if colour == CUT else 'class="axis"'
-        return RECT % (look, x, y, width, height)
-    if isinstance(part, Text):
-        anchor = "" if part.anchor == "start" else f' text-anchor="{part.anchor}"'
-        style = "" if part.style == "small" else f' class="{part.style}"'
-        return TEXT % (style, part.x, part.y, anchor, escaped(part.text))
-    x, y = part
-    return f'<path class="cut" d="M{x:.1f} {y:.1f}l3 4h-6z"/>'
+    def _parts(self, parts: Sequence[Part]) -> str:
+        looks, written = self._looks, []
+        for part in parts:
+            if isinstance(part, Rect):
+                x, y, width, height, colour = part
+                written.append(RECT % (looks[colour], x, y, width, height))
+            elif isinstance(part, Text):
+                x, y, text, style, anchor = part
+                written.append(TEXT % (STYLES[style], x, y, ANCHORS[anchor], escaped(text)))
+            else:
+                written.append(MARK % (part.x, part.y))
+        return "".join(written)
 
 
 def _textures(picture: Picture, own: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from treewright import _core
 from treewright._base.shown import shown_text, shown_values
 from treewright.data.derived import Derived, derived_in, undone
+from treewright.trees.drawing.shares import MOST_TOLD, Told, largest_shares, per_cent
 from treewright.trees.weighing import weighing_of
 
 LEAF, LINEAR, GROUP = 0, 3, 5
@@ -19,9 +20,6 @@ LARGE = 1e15
 """Estimates that the printed tree writes with an exponent."""
 LEAST_ROUNDED = 0.05
 """A smaller number would be written as none."""
-MOST_TOLD = 6
-"""Classes of which a node tells the share on hover."""
-
 ROUTES = {
     "distribute": "missing: every branch, by share",
     "stop": "missing: ends here",
@@ -44,10 +42,18 @@ class Words:
         self._derived = derived_in(None if core.reading is None else json.loads(core.reading))
         self._kind, self._feature = core.kind.tolist(), core.feature.tolist()
         self._parent, self._first = core.parent.tolist(), core.first_child.tolist()
-        self._counts: Mapping[int, list[float]] = _rows_of(core.class_counts, nodes)
-        self._weights = _rows_of(core.class_weights, nodes)
-        self.note = weighing_of(core.class_weights, core.class_counts)
+        weights, counts = core.class_weights, core.class_counts
+        self.note = weighing_of(weights, counts)
+        wanted = sorted(set(nodes))
+        self._weights: dict[int, list[float]] = dict(zip(wanted, weights[wanted].tolist(), strict=True))
         self._sums = {node: sum(rows) for node, rows in self._weights.items()}
+        self._rows, self._n_rows = self._weights, self._sums
+        self.has_counts = counts is not None
+        if counts is not None:
+            self._rows = dict(zip(wanted, counts[wanted].tolist(), strict=True))
+            self._n_rows = {node: sum(rows) for node, rows in self._rows.items()}
+        shares = largest_shares(weights[wanted], list(self._sums.values()))
+        self._shares: dict[int, Told] = dict(zip(wanted, shares, strict=True))
         self._answer, self._reached = core.node_class.tolist(), core.is_reached.tolist()
         self._routes, self.routing = core.missing_routes, core.routing
         self._estimates = None if core.estimates is None else core.estimates.tolist()
@@ -141,12 +147,16 @@ class Words:
 
     def rows(self, node: int) -> list[float]:
         """Return the numbers of rows by class; their weights where numbers are not known."""
-        return self._counts[node] if self._counts else self._weights[node]
+        return self._rows[node]
+
+    def n_rows(self, node: int) -> float:
+        """Return the number of rows; their weight where it is not known."""
+        return self._n_rows[node]
 
     def total(self, node: int) -> str:
         """Return ``n = 12``; weight where numbers are not known."""
-        what = "n" if self._counts else "weight"
-        return f"{what} = {self.rounded(sum(self.rows(node)))}"
+        what = "n" if self.has_counts else "weight"
+        return f"{what} = {self.rounded(self._n_rows[node])}"
 
     def errors(self, node: int) -> str:
         """Return C4.5's ``(n/e)`` as the printed tree has it."""
@@ -158,7 +168,7 @@ class Words:
 
     def _pair(self, node: int, written: Callable[[float], str]) -> str:
         rows, own = self.rows(node), self._answer[node]
-        n, errors = sum(rows), sum(rows[:own]) + sum(rows[own + 1 :])
+        n, errors = self._n_rows[node], sum(rows[:own]) + sum(rows[own + 1 :])
         return f"({written(n)}/{written(errors)})" if errors > 0 else f"({written(n)})"
 
     def counts(self, node: int) -> str:
@@ -189,24 +199,25 @@ class Words:
     def share(self, node: int) -> str:
         """Return the share of a node's class in per cent; nothing where nothing weighs."""
         weights, total = self._weights[node], self._sums[node]
-        return f"{_per_cent(weights[self._answer[node]] / total)} %" if total > 0 else ""
+        return f"{per_cent(weights[self._answer[node]] / total)} %" if total > 0 else ""
 
     def told(self, node: int) -> str:
         """Return how many rows there are, and the largest classes with their shares."""
-        weights, total = self._weights[node], self._sums[node]
-        if not total > 0:
+        if not self._sums[node] > 0:
             return "no samples"
-        places = sorted([i for i, weight in enumerate(weights) if weight > 0], key=lambda i: -weights[i])
+        n_there, places, shares = self._shares[node]
+        classes, note = self.classes, self.note
         parts = [
-            f"{self.classes[i]} {_per_cent(weights[i] / total)} %{self._number(node, i)}"
-            for i in places[:MOST_TOLD]
+            f"{classes[i]} {share} %{self._number(node, i) if note else ''}"
+            for i, share in zip(places, shares, strict=True)
         ]
-        more = [f"{len(places) - MOST_TOLD} more classes"] if len(places) > MOST_TOLD else []
-        return f"{self.total(node)}: {', '.join([*parts, *more])}"
+        if n_there > MOST_TOLD:
+            parts.append(f"{n_there - MOST_TOLD} more classes")
+        return f"{self.total(node)}: {', '.join(parts)}"
 
     def _number(self, node: int, label: int) -> str:
-        """Return the number of rows of a class in brackets where shares are not of numbers."""
-        return f" ({self.rounded(self.rows(node)[label])})" if self.note else ""
+        """Return the number of rows of a class in brackets."""
+        return f" ({self.rounded(self.rows(node)[label])})"
 
     def rounded(self, value: float) -> str:
         """Write a number of rows or a weight with at most one decimal; with those asked for if any are."""
@@ -222,22 +233,6 @@ class Words:
             return f"{value:.0f}"
         text = f"{value:.{2 if self.decimals is None else self.decimals}f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _per_cent(share: float) -> str:
-    """Return a share in per cent that is 0 or 100 only if it is."""
-    text = f"{100 * share:.0f}"
-    if text == "100" and share < 1:
-        return "> 99"
-    return "< 1" if text == "0" and share > 0 else text
-
-
-def _rows_of(table: object, nodes: Sequence[int]) -> dict[int, list[float]]:
-    """Return the rows of some nodes; nothing without a table."""
-    if table is None:
-        return {}
-    wanted = sorted(set(nodes))
-    return dict(zip(wanted, table[wanted].tolist(), strict=True))  # type: ignore[index]
 
 
 def _printed(core: _core.Tree, decimals: int, classes: Sequence[str]) -> list[str]:

@@ -100,7 +100,8 @@ class OptimalTreeClassifier(TreeLearner):
     See Also
     --------
     GreedyTreeClassifier : Grows a tree greedily, in no time and as deep as need be.
-    MinimalTreeClassifier : The smallest tree that is right for all samples, of discretised features.
+    MinimalTreeClassifier : The smallest or flattest tree that is right for all samples, of discretised
+        features; the tree to take where values say exactly which class it is, as in a table of rules.
 
     Notes
     -----

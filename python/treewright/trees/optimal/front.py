@@ -77,5 +77,6 @@ class Searches:
     def point(self, depth: int, penalty: Fraction, *, fewest_leaves: bool = False, where: str = "") -> Point:
         """Search at one price; `where` is told to the callback."""
         task = replace(self.task.at(depth, penalty), fewest_leaves=fewest_leaves)
-        text = f"{where}depth {depth}, {float(penalty):.6g} for each leaf"
+        price = f", {float(penalty):.6g} for each leaf" if penalty else ""
+        text = f"{where}depth {depth}{price}"
         return Point.of(self.course.search(self.training, task, text))

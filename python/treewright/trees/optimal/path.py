@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treewright._base.clock import Clock
+from treewright._base.errors import ParameterError
 from treewright.data.types import TableLike, VectorLike
-from treewright.reporting.matplotlib_glue import axes, whole_numbers
-from treewright.results import ResultTable
+from treewright.reporting.matplotlib_glue import axes, shades, whole_numbers
+from treewright.reporting.table import Column, Table
+from treewright.results import MESSAGES, Record, ResultTable
 from treewright.trees.learner import copy_of
 from treewright.trees.optimal.course import Course
 from treewright.trees.optimal.estimator import OptimalTreeClassifier
@@ -68,7 +71,8 @@ class OptimalPath:
         Returns
         -------
         ax : matplotlib.axes.Axes
-            Every marker is a tree that is the best for some price of a leaf.
+            Every marker is a tree that is the best for some price of a leaf, hollow where that is not
+            proven. A tree that is the best of several depths has a ring for each.
 
         Raises
         ------
@@ -76,18 +80,79 @@ class OptimalPath:
             If matplotlib is not installed.
         """
         ax = axes(ax, "OptimalPath.plot", width=6.0, height=4.4)
-        for depth in sorted(set(self.table["depth"].tolist())):
+        depths = sorted(set(self.table["depth"].tolist()))
+        for depth, colour in zip(depths, shades(len(depths))[::-1], strict=True):
             rows = self.table[self.table["depth"] == depth]
-            ax.plot(rows["n_leaves"], rows["loss"], marker="o", label=f"depth {depth}")
+            size = 5 + 3 * (depths[-1] - depth)
+            ax.plot(rows["n_leaves"], rows["loss"], color=colour, linewidth=1, zorder=depth)
+            for is_proven, label in ((True, f"depth {depth}"), (False, None)):
+                of = rows[(rows["status"] == "optimal") == is_proven]
+                face = colour if is_proven else "white"
+                ax.plot(
+                    of["n_leaves"], of["loss"], "o", markersize=size, color=colour, markerfacecolor=face,
+                    zorder=depth + 1, label=label,
+                )  # fmt: skip
         ax.set_xlabel("leaves")
-        ax.set_ylabel("loss on the training samples")
+        ax.set_ylabel(f"{self._measure} on the training samples")
+        ax.set_ylim(bottom=0)
         ax.xaxis.set_major_locator(whole_numbers())
-        ax.legend()
+        ax.grid(alpha=0.25, linewidth=0.6)
+        ax.legend(frameon=False)
         return ax
+
+    @property
+    def _measure(self) -> str:
+        return "errors" if self.trees[0].cost_matrix is None else "cost of wrong answers"
+
+    def to_text(self, max_width: int | None = None) -> str:
+        """Return the path as a table for a screen.
+
+        Parameters
+        ----------
+        max_width : int, default=None
+            Largest number of characters in a line; None does not split the table.
+
+        Returns
+        -------
+        text : str
+            A line for each tree, by depth and leaves, with the prices of a leaf for which it is the best.
+
+        Raises
+        ------
+        ParameterError
+            If the width is not an int of at least 1.
+        """
+        rows = self.table.records()
+        cells = {
+            "depth": [str(row["depth"]) for row in rows],
+            "leaves": [str(row["n_leaves"]) for row in rows],
+            self._measure: [f"{row['loss']:.10g}" for row in rows],
+            "at least": [f"{row['bound']:.10g}" for row in rows],
+            "price of a leaf": [_prices(row) for row in rows],
+            "proven": ["yes" if row["status"] == "optimal" else "no" for row in rows],
+        }
+        ends = {"depth", "price of a leaf", "proven"}
+        columns = [
+            Column(name, own, align="left" if name in ends else "right") for name, own in cells.items()
+        ]
+        told = [] if self.status == "optimal" else [f"The path is not whole: {MESSAGES[self.status]}"]
+        return Table("Optimal trees for every price of a leaf", columns, told).to_text(max_width)
+
+    def __str__(self) -> str:
+        """Return the table as text."""
+        return self.to_text()
 
     def __repr__(self) -> str:
         """Return one line: how many trees, to which depth."""
         return f"<OptimalPath: {len(self.trees)} trees up to depth {int(self.table['depth'].max())}>"
+
+
+def _prices(row: Record) -> str:
+    """Write the prices for which a tree is the best."""
+    least, most = row["penalty_from"], row["penalty_to"]
+    if math.isinf(most):
+        return f"{least:.4g} or more" if least else "any"
+    return f"{least:.4g} to {most:.4g}" if least else f"up to {most:.4g}"
 
 
 def optimal_path(
@@ -120,7 +185,7 @@ def optimal_path(
     Returns
     -------
     path : OptimalPath
-        Draws itself with ``path.plot()``.
+        It prints as a table, and draws itself with ``path.plot()``.
 
     Raises
     ------
@@ -139,6 +204,8 @@ def optimal_path(
     """
     used = copy_of("model", model, OptimalTreeClassifier).set_params(max_depth=max_depth, leaf_penalty=0.0)
     task = OptimalTask.of(used)
+    if task.chooses_depth:
+        raise ParameterError("max_depth", max_depth, "must be an int of at least 0: the path has every depth")
     training = used._intake(X, y, sample_weight)
     course = Course(Clock(task.limits.time_limit))
     searches = Searches(training, task, course)

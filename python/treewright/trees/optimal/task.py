@@ -14,6 +14,7 @@ from treewright._base.params import (
     BEYOND_DEPTH,
     Limits,
     is_whole,
+    node_limit_or_none,
     number,
     one_of,
     whole_number_or_none,
@@ -75,9 +76,7 @@ class OptimalTask:
             nominal_splits=one_of("nominal_splits", given["nominal_splits"], NOMINAL_SPLITS),
             class_weight=checked_class_weight(given["class_weight"]),
             answering=Answering.of(estimator),
-            node_limit=whole_number_or_none(
-                "node_limit", given["node_limit"], least=1, remedy=(NO_VALUE, " for no limit")
-            ),
+            node_limit=node_limit_or_none(given["node_limit"]),
             memory_limit=bytes_or_none("memory_limit", given["memory_limit"]),
             limits=Limits.of(given["n_jobs"], given["time_limit"], given["callback"]),
             chooses_depth=chooses_depth,
@@ -152,8 +151,14 @@ def _most_leaves(value: object, nominal_splits: object) -> int | None:
         multiway, others = (
             Param("nominal_splits", *names) for names in (["multiway"], ["one_value", "groups"])
         )
-        clash = ("does not go with ", multiway, ", whose tests have any number of branches")
-        raise ParameterError("max_leaf_nodes", value, clash, ("choose ", others, " or give leaves a price"))
+        clash = (
+            "does not go with ",
+            multiway,
+            ": the search divides leaves between two branches, and its tests may have more",
+        )
+        raise ParameterError(
+            "max_leaf_nodes", value, clash, ("choose ", others, " or set ", Param("leaf_penalty"))
+        )
     return None if most is None else min(most, BEYOND_LEAVES)
 
 

@@ -23,6 +23,8 @@ class ListedRules(Rules):
     """Whether a value that is no level is told apart from a missing one."""
     telling: Telling
     provenance: Mapping[str, object] | None = field(default=None)
+    reading: Mapping[str, object] | None = field(default=None)
+    """How the file was read whose rows the rules are made of; None if there was none."""
 
     @property
     def answers(self) -> IntArray:

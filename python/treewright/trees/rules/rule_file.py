@@ -53,7 +53,7 @@ def document_of(rules: ListedRules) -> dict[str, object]:
             }
             for place, rule in enumerate((*rules.rules, rules.default))
         ],
-        "dates": [made.told(feature) for feature, made in words.derived.items()],
+        "reading": rules.reading,
         "provenance": rules.provenance,
     }
 
@@ -116,7 +116,7 @@ def _read(document: Facts, kind: type[ListT]) -> ListT:
         [str(one["name"]) for one in features],
         [one["levels"] for one in features],
         schema["classes"],
-        derived_in({"columns": document.get("dates", [])}),
+        derived_in(document["reading"]),
     )
     n_classes = len(words.classes)
     weights = np.array([one["weights"] for one in told], dtype=np.float64).reshape(len(told), n_classes)
@@ -141,6 +141,7 @@ def _read(document: Facts, kind: type[ListT]) -> ListT:
         marks_unseen=bool(schema["marks_unseen"]),
         telling=telling,
         provenance=document.get("provenance"),
+        reading=document["reading"],
     )
 
 

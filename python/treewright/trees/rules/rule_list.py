@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from treewright._base.errors import FormatError
 from treewright.data.encode import UNSEEN, encode
+from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike
 from treewright.trees.predictions import Columns
@@ -16,6 +18,7 @@ from treewright.trees.rules.conditions import WeightedSum, all_hold
 from treewright.trees.rules.listed import ListedRules
 from treewright.trees.rules.matching import first_of
 from treewright.trees.rules.rule_file import document_of, list_of
+from treewright.trees.rules.rules import OTHERWISE
 
 __all__ = ["RuleList"]
 
@@ -64,6 +67,21 @@ class RuleList(ListedRules):
     def feature_names(self) -> list[str]:
         """Names of the features, in the order of the columns."""
         return list(self.words.names)
+
+    @property
+    def levels(self) -> list[list[Label] | None]:
+        """The values of each categorical feature; None of a numeric one."""
+        return [None if levels is None else list(levels) for levels in self.words.levels]
+
+    @property
+    def lists_branches(self) -> bool:
+        """Whether a value that is no level is told apart from a missing one."""
+        return self.marks_unseen
+
+    @property
+    def cost_matrix(self) -> FloatArray | None:
+        """What wrong answers cost, ndarray of shape (n_classes, n_classes); None where all cost the same."""
+        return self.telling.costs
 
     @property
     def used_features(self) -> IntArray:
@@ -122,6 +140,22 @@ class RuleList(ListedRules):
             Place of the rule in the list; the number of rules where none holds.
         """
         return self._places(self._encode(X))
+
+    def path_texts(self, places: Iterable[int]) -> list[str]:
+        """Write the conditions of rules.
+
+        Parameters
+        ----------
+        places : iterable of int
+            Places in the list, such as those that `apply` gives.
+
+        Returns
+        -------
+        texts : list of str
+            What holds of the rows that each rule is the first to hold of; ``"otherwise"`` of the default.
+        """
+        told = [*(rule.text for rule in self.rules), OTHERWISE]
+        return [told[place] for place in places]
 
     def _encode(self, X: TableLike) -> Columns:
         names = self.feature_names

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from treewright._base.html import element, fragment, sentence, table
 from treewright.data.intake.labels import Label
 from treewright.data.types import Native
 from treewright.reporting import Column, Table
@@ -16,6 +17,10 @@ __all__ = ["Rule", "Rules"]
 
 ALWAYS = "always"
 OTHERWISE = "otherwise"
+TEXTS = ("class", "if")
+"""Columns that are no figures."""
+MOST_SHOWN = 40
+"""Rules that a notebook shows."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,6 +189,16 @@ class Rules:
         """Return the rules as a LaTeX ``tabular`` (package booktabs); what has a meaning there is escaped."""
         return self._table(f"{len(self)} rules").to_latex()
 
+    def _repr_html_(self) -> str:
+        """Show the first rules as a notebook does."""
+        columns, n_more = self._table().columns, len(self._told()) - MOST_SHOWN
+        cells = [[sentence(cell) for cell in column.cells[:MOST_SHOWN]] for column in columns]
+        rows = list(zip(*cells, strict=True))
+        numbers = [place for place, column in enumerate(columns) if column.name not in TEXTS]
+        more = [f"... {n_more:,} more rules"] if n_more > 0 else []
+        below = [element("p", sentence(text), class_="soft") for text in (*more, *self.notes)]
+        return fragment(table([sentence(column.name) for column in columns], rows, numbers), *below)
+
     def _told(self) -> Sequence[Rule]:
         """Return all that is printed."""
         return self.rules
@@ -201,7 +216,7 @@ class Rules:
             Column("class", [self._class(rule) for rule in rules], align="left"),
             Column("if", [self._conditions(rule) for rule in rules], align="left"),
         ]
-        kept = [column for column in columns if any(column.cells) or column.name in ("class", "if")]
+        kept = [column for column in columns if any(column.cells) or column.name in TEXTS]
         return Table(title, kept, self.notes)
 
     def _class(self, rule: Rule) -> str:

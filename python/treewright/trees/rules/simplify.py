@@ -250,4 +250,5 @@ def _told(tree: Tree, rules: Sequence[Candidate], assigned: Assignment) -> RuleL
         marks_unseen=tree.lists_branches,
         telling=telling,
         provenance=tree.provenance,
+        reading=tree.reading,
     )

@@ -1,0 +1,175 @@
+"""Write docs/performance.md from the records of the benches.
+
+Run it as ``python docs/make_performance.py`` after a bench has written a new record; `RECORDS` names them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import fmean, median
+
+PAGE = Path(__file__).with_name("performance.md")
+FOLDER = Path(__file__).parents[1] / "benches" / "record"
+
+RECORDS = {
+    "peers": "2026-11-28-amd-epyc-2-cores.csv",
+    "evolution": "2026-11-28-amd-epyc-2-cores-evolution.csv",
+    "same": "2026-11-28-same-answer.csv",
+    "ranks": "2026-11-29-selection-options.csv",
+    "exports": "2026-11-30-exports.csv",
+}
+
+OPENING = """# Performance: recorded figures
+
+What the benches measured, from their records in the repository. Seconds are those of the processor, on two
+cores of an AMD EPYC that others used too: compare them only with each other. `benches/README.md` says how
+each is measured, and how to run it on your machine. Made by `python docs/make_performance.py`; a test holds
+this page against the records.
+"""
+
+WORK = {
+    "grow-letter": "full tree, letter: 20 000 × 16 numbers, 26 classes",
+    "grow-adult": "full tree, adult: 48 842 × 14, mixed",
+    "grow-200000x50": "full tree, generated: 200 000 × 50 numbers",
+    "eliminate-ionosphere": "backward elimination to its stop, ionosphere: 351 × 34",
+    "eliminate-sonar": "the same, sonar: 208 × 60",
+    "eliminate-musk1": "the same, musk1: 476 × 166",
+    "eliminate-madelon": "the same, madelon: 2 600 × 500",
+    "eliminate-adult": "the same, adult: 48 842 × 14",
+    "eliminate-letter": "the same, letter: 20 000 × 16",
+    "eliminate-musk2": "the same, musk2: 6 598 × 166",
+}
+
+
+def record(name: str) -> list[dict[str, str]]:
+    """Return the rows of a record."""
+    with (FOLDER / RECORDS[name]).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table whose columns, but for the first, are numbers."""
+    heads = list(heads)
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *map(list, rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def seconds(text: str) -> str:
+    """Return seconds with two digits that count."""
+    value = float(text)
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+
+
+def peers() -> str:
+    """Return growing and backward elimination beside other packages."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in record("peers"):
+        if row["case"] in WORK and row["cpu_seconds"]:
+            found[row["case"]][row["tool"]] = seconds(row["cpu_seconds"])
+    tools = ["treewright", "scikit-learn", "ydf", "c50py", "mlxtend", "treewright-retrain"]
+    rows = [[work, *(found[case].get(tool, "–") for tool in tools)] for case, work in WORK.items()]
+    heads = ["CPU seconds", *tools[:-1], "treewright, every tree anew"]
+    return f"""## Growing a tree, and backward elimination
+
+{table(heads, rows)}
+
+Backward elimination skips features that the tree does not test, and rebuilds only what a dropped feature
+changes ([how](elimination.md)); the last column is the same search without that. Record:
+`{RECORDS["peers"]}`.
+"""
+
+
+def same() -> str:
+    """Return how elimination compares with its black-box form, set by set."""
+    rows = record("same")
+    equal = sum(row["same"] == "True" for row in rows)
+    slow = [row for row in rows if float(row["seconds_retrain"]) >= 0.1]
+    ratios = [float(row["seconds_retrain"]) / float(row["seconds_incremental"]) for row in slow]
+    return f"""## The same answer, faster
+
+On {equal} of {len(rows)} data sets the fast backward elimination drops the same features with the same errors
+as the plain one. Where the plain one takes 0.1 s or more ({len(slow)} sets), it takes
+{median(ratios):.1f} times as long in the median, {max(ratios):.0f} times at most.
+Record: `{RECORDS["same"]}`.
+"""
+
+
+def ranks() -> str:
+    """Return errors, leaves and features of feature selection, over data sets."""
+    by_method: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in record("ranks"):
+        by_method[row["method"]].append(row)
+    n_sets = max(len(rows) for rows in by_method.values())
+    complete = {method: rows for method, rows in by_method.items() if len(rows) == n_sets}
+    lines = [
+        [
+            f"`{method}`",
+            f"{100 * fmean(float(row['error']) for row in rows):.2f}",
+            *(f"{fmean(float(row[what]) for row in rows):.1f}" for what in ("leaves", "features")),
+        ]
+        for method, rows in complete.items()
+    ]
+    return f"""## Errors and sizes of selected trees
+
+Means over {n_sets} data sets, errors on rows that no choice has seen:
+
+{table(["command", "error in %", "leaves", "features"], lines)}
+
+Record: `{RECORDS["ranks"]}`.
+"""
+
+
+def evolution() -> str:
+    """Return programs a second beside two packages for genetic programming."""
+    best: dict[str, list[float]] = defaultdict(list)
+    for row in record("evolution"):
+        if row["case"] == "whole scores":
+            best[row["tool"]].append(float(row["programs_per_cpu_second"]))
+    rows = [[tool, f"{median(values):.0f}"] for tool, values in best.items()]
+    return f"""## Evolving pruning rules
+
+Whole scores of random formulas on 960 trees, a CPU second:
+
+{table(["tool", "formulas"], rows)}
+
+A search by treewright judges most programs on an eighth of the trees, and makes more.
+Record: `{RECORDS["evolution"]}`.
+"""
+
+
+def exports() -> str:
+    """Return how often exported trees answered otherwise than `predict`."""
+    rows = [row for row in record("exports") if not row["refused"]]
+    wrong = sum(int(row["disagreements"] or 0) for row in rows)
+    answers = sum(int(row["rows"] or 0) for row in rows)
+    sets, ways = ({row[what] for row in rows} for what in ("set", "way"))
+    return f"""## Exports answer as `predict`
+
+{len(rows):,} exported trees of {len(sets)} data sets, {len(ways)} ways (languages, databases and evaluators),
+{answers:,} answers compared: {wrong} differ. Record: `{RECORDS["exports"]}`; see [exports](exports.md).
+"""
+
+
+CLOSING = """## Optimal trees
+
+`python -m benches.optimal_peers` runs optimal trees beside pystreed and pycontree, on numbers and on 0/1
+columns.
+
+## Other benches
+
+`python -m benches.speed` holds enumeration, complete search, decision tables and branch and bound against the
+seconds that they promise, `benches.fixed_depth` and `benches.planes` do the same for fixed-depth trees and
+planes.
+"""
+
+
+def page() -> str:
+    """Return the page as text."""
+    return "\n".join([OPENING, peers(), same(), ranks(), evolution(), exports(), CLOSING])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
