@@ -115,7 +115,7 @@ def compared(name: str, model: DecisionTreeClassifier, data: Any, folder: Path) 
     (folder / "page.html").write_text(text, encoding="utf-8")
     image = IMAGES / f"compared-{name}.png"
     take(folder / "page.html", image, WIDTH, HEIGHT)
-    Image.open(image).convert("RGB").quantize(64).save(image, optimize=True)
+    Image.open(image).convert("RGB").quantize(256).save(image, optimize=True)
 
 
 def take(page: Path, image: Path, width: int, height: int, *flags: str) -> None:
@@ -126,7 +126,7 @@ def take(page: Path, image: Path, width: int, height: int, *flags: str) -> None:
         "--no-sandbox",
         "--disable-gpu",
         "--hide-scrollbars",
-        "--virtual-time-budget=5000",
+        "--virtual-time-budget=30000",
     ]
     size = f"--window-size={width},{height}"
     command = [chromium, *options, size, *flags, f"--screenshot={image}", page.as_uri()]
@@ -145,7 +145,7 @@ def page(folder: Path) -> None:
     for image, flags in (("tree-page.png", ()), ("tree-page-dark.png", dark)):
         (folder / "tree.html").write_text(text, encoding="utf-8")
         take(folder / "tree.html", IMAGES / image, 1200, 860, *flags)
-        Image.open(IMAGES / image).convert("RGB").quantize(64).save(IMAGES / image, optimize=True)
+        Image.open(IMAGES / image).convert("RGB").quantize(256).save(IMAGES / image, optimize=True)
 
 
 def main() -> None:

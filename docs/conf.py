@@ -44,6 +44,8 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = f"treewright {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False

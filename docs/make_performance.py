@@ -156,7 +156,7 @@ def exports() -> str:
 CLOSING = """## Optimal trees
 
 `python -m benches.optimal_peers` runs optimal trees beside pystreed and pycontree, on numbers and on 0/1
-columns.
+columns. What optimal trees err on new rows is [on their page](optimal.md#on-new-rows).
 
 ## Other benches
 

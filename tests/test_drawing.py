@@ -400,6 +400,15 @@ def test_long_names_that_differ_in_the_middle_look_different() -> None:
             assert texts_in(box)[2].endswith(f" ({box.colour + 1})")
 
 
+def test_planes_have_short_numbers_and_all_digits_on_hover() -> None:
+    tree = TREES["planes"]
+    for drawn, is_exact in ((picture(tree), False), (picture(tree, decimals=9), True)):
+        shown = [text for box in drawn.boxes for text in (*texts_in(box), *box.answer)]
+        assert any(re.search(r"[1-9]\d*\.?\d{6}", text) for text in shown) == is_exact
+    exact = tree.export_text().splitlines()[0]
+    assert picture(tree).boxes[1].title.splitlines()[0] == exact
+
+
 def texts_in(box: Box) -> list[str]:
     return [part.text for part in box.parts if isinstance(part, Text)]
 

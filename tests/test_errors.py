@@ -639,6 +639,13 @@ EXAMPLES = [
         DataTypeError,
         ["Dataset", "pandas", "set_output"],
     ),
+    (
+        "table.not_an_array",
+        lambda: np.asarray(Dataset(XY)),
+        DataTypeError,
+        ["no array", "to_sklearn", "frame"],
+    ),
+    ("table.not_an_array", lambda: Dataset(XY)[:, 0], DataTypeError, ["no array"]),
     ("table.selection_type", lambda: Dataset(XY)[0], DataTypeError, ["not by 0", "[[row]]", "column("]),
     ("table.selection_type", lambda: Dataset(XY)["a"], DataTypeError, ["not by 'a'", "column("]),
     ("table.selection_type", lambda: Dataset(XY)[[0.5]], DataTypeError, ["[0.5]", "positions"]),

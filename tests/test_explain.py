@@ -90,13 +90,13 @@ def least_by_trial(model: Any, row: pd.DataFrame, to: Any = None, fixed: Any = (
             }
             options.append([value, *(end for end in beside if end != value and np.isfinite(end))])
     spans = made.ranges[:, 1] - made.ranges[:, 0]
-    answer, wanted = made.code(columns), None if to is None else list(made.words.classes).index(to)
+    answer, wanted = int(made.codes(columns)[0]), None if to is None else list(made.words.classes).index(to)
     rows = list(product(*options))
     tried = [
         np.array([one[feature] for one in rows], dtype=columns[feature].dtype) for feature in range(len(own))
     ]
     best = NONE
-    codes = [made.code([column[[i]] for column in tried]) for i in range(len(rows))]
+    codes = made.codes(tried).tolist()
     for one, code in zip(rows, codes, strict=True):
         if code == answer or (wanted is not None and code != wanted):
             continue

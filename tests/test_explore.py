@@ -491,6 +491,8 @@ def test_the_command_reports_and_its_file_predicts(run: Run) -> None:
     assert told["command"].startswith("treewright explore iris")
     assert told["data"][0]["name"] == "iris"
     assert run("predict", "report.json", "iris").code == 0
+    again = run("evaluate", "report.json", "iris", "--cv", 3)
+    assert (again.code, "3 folds, stratified" in again.out.replace("\n", " ")) == (0, True)
     assert run(*line, "--json").out.startswith('{"format": "treewright-exploration"')
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from commands import Run, assert_refused
-from treewright import Dataset, GreedyTreeClassifier, explore
+from treewright import DataError, Dataset, GreedyTreeClassifier, explore
 from treewright.exploration import Exploration
 
 QUICK = ["best_first"]
@@ -86,7 +86,7 @@ def two_classes(n_rows: int = 90) -> Dataset:
 def found() -> Exploration:
     rows = two_classes()
     sex = np.array(["f", "m"])[np.arange(rows.n_samples) % 2]
-    return explore(rows, families=QUICK, cv=3, inner_cv=2, by=sex, cost_matrix={("sick", "well"): 5})
+    return explore(rows, families=QUICK, cv=3, inner_cv=2, by={"sex": sex}, cost_matrix={("sick", "well"): 5})
 
 
 def test_a_page_says_what_the_result_holds(found: Exploration) -> None:
@@ -98,7 +98,7 @@ def test_a_page_says_what_the_result_holds(found: Exploration) -> None:
         assert "sick" in seen.text
         for weight in row:
             assert f"{weight:,.6g}" in seen.texts
-    for name in ("By subgroup", "Costs", "The tree as rules", "Words on this page", "How this was made"):
+    for name in ("By subgroup: sex", "Costs", "The tree as rules", "Words on this page", "How this was made"):
         assert name in seen.text
     assert f"{evaluation.groups['f'].error.value:.1%}" in seen.text
     assert f"{evaluation.mean_cost:.4g}" in seen.text
@@ -113,6 +113,9 @@ def test_subgroups_are_parts_of_the_answers(found: Exploration) -> None:
     total = sum(one.confusion for one in groups.values())
     assert total.tolist() == found.evaluation_.confusion.tolist()
     assert "subgroup" in found.to_text()
+    assert found.to_dict()["by"] == "sex"
+    with pytest.raises(DataError, match="2 names"):
+        explore(two_classes(), by={"a": [1], "b": [2]})
     assert [one["value"] for one in found.to_dict()["evaluation"]["groups"]] == ["f", "m"]
 
 

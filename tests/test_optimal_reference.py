@@ -1,7 +1,11 @@
-"""`OptimalTreeClassifier` against all trees there are, on tables small enough to try them."""
+"""`OptimalTreeClassifier` against all trees there are, on tables small enough to try them.
+
+`TREEWRIGHT_TABLES=5000` tries more of them.
+"""
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +16,9 @@ from hypothesis import strategies as st
 
 from reference.optimal import OptimalTrees
 from treewright import OptimalTreeClassifier
+
+N_TABLES = int(os.environ.get("TREEWRIGHT_TABLES", "250"))
+"""Random tables; thousands where there is time."""
 
 NUMBERS = st.sampled_from([None, 0.0, 1.0, 2.0, 2.5, 7.0])
 VALUES = st.sampled_from([None, "a", "b", "c", "d"])
@@ -33,7 +40,7 @@ def cases(draw: st.DrawFn) -> tuple[OptimalTrees, dict[str, object], int, Fracti
         )
         for kind in numeric
     ]
-    n_classes = draw(st.integers(1, 4))
+    n_classes = draw(st.integers(1, 6))
     more = draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))
     target = [*range(min(n_classes, n)), *more][:n]
     n_classes = max(target) + 1
@@ -57,7 +64,8 @@ def cases(draw: st.DrawFn) -> tuple[OptimalTrees, dict[str, object], int, Fracti
     penalty = draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(9, 4)]))
     options = {"nominal_splits": splits, "min_samples_leaf": least, "cost_matrix": losses}
     most = None if splits == "multiway" else draw(st.none() | st.integers(1, 5))
-    return trees, options, draw(st.integers(0, 3)), penalty, most
+    depth = draw(st.integers(0, 4 if n <= 8 else 3))
+    return trees, options, depth, penalty, most
 
 
 def frame_of(trees: OptimalTrees) -> pd.DataFrame:
@@ -71,7 +79,7 @@ def frame_of(trees: OptimalTrees) -> pd.DataFrame:
 
 
 @given(cases())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=N_TABLES, deadline=None)
 def test_no_tree_costs_less(case: tuple[OptimalTrees, dict[str, object], int, Fraction, int | None]) -> None:
     trees, options, depth, penalty, most = case
     X, y = frame_of(trees), np.array(trees.target)
@@ -91,7 +99,7 @@ def test_no_tree_costs_less(case: tuple[OptimalTrees, dict[str, object], int, Fr
 
 
 @given(cases(), st.sampled_from([2, 3, 10, 1 / 4]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=N_TABLES // 5, deadline=None)
 def test_the_unit_of_the_weights_does_not_matter(
     case: tuple[OptimalTrees, dict[str, object], int, Fraction, int | None], factor: float
 ) -> None:

@@ -60,3 +60,13 @@ def test_every_page_is_in_the_table_of_contents() -> None:
 def test_the_performance_page_is_made_of_the_records() -> None:
     made = runpy.run_path(str(DOCS / "make_performance.py"))
     assert (DOCS / "performance.md").read_text(encoding="utf-8") == made["page"]()
+
+
+def test_the_gallery_shows_what_its_examples_print_and_draw() -> None:
+    script = runpy.run_path(str(DOCS / "make_gallery.py"))
+    page, pictures = script["made"]()
+    examples = {path.stem for path in (DOCS / "examples").glob("*.py")}
+    assert {name for names in script["ORDER"].values() for name in names} == examples
+    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == page
+    stored = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "images/gallery").glob("*.svg")}
+    assert stored == pictures

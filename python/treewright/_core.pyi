@@ -781,9 +781,19 @@ class OptimalFound:
     @property
     def mean_weight(self) -> tuple[int, int]: ...
     @property
+    def entry(self) -> str | None: ...
+    @property
     def raised(self) -> BaseException | None: ...
 
-def optimal_tree(dataset: Dataset, *, task: OptimalTask, limits: Limits = ...) -> OptimalFound: ...
+def optimal_tree(
+    dataset: Dataset,
+    *,
+    task: OptimalTask,
+    keep: Callable[[str], object] | None = None,
+    seconds: float = 10.0,
+    last: tuple[str, str] | None = None,
+    limits: Limits = ...,
+) -> OptimalFound: ...
 def instruction_set() -> str: ...
 
 @final

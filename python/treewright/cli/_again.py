@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-LEARNING = ("fit", "select", "optimal", "table", "fixed-depth", "plane")
+LEARNING = ("fit", "select", "optimal", "table", "fixed-depth", "plane", "explore")
 """Commands that make a tree of DATA alone."""
 
 PRUNING = "prune"
@@ -39,7 +39,7 @@ FILE_BEFORE = "tree"
 """Its argument."""
 
 ELSEWHERE = (
-    *("out", "picture", "numbers", "as_json", "latex", "code", "all_path", "overwrite"),
+    *("out", "save_model", "picture", "numbers", "as_json", "latex", "code", "all_path", "overwrite"),
     *("progress", "quiet", "config", "save_config", "checkpoint", "resume"),
 )
 """Options that say where a result goes and how it is told, and change nothing of it."""

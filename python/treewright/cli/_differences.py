@@ -298,8 +298,8 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "OptimalTreeClassifier.max_depth": Difference(option="--depth", metavar="N", type=DEPTH),
     "OptimalTreeClassifier.leaf_penalty": Difference(
-        "Number of errors that a leaf must save, in rows of the mean weight (with --cost-matrix: each at a "
-        "cost of 1); 0 is no price; cv chooses one by cross-validation.",
+        "Number of errors that a leaf must save, in rows of the mean weight; 0 is no price; cv chooses one "
+        "by cross-validation. With --cost-matrix each of these errors costs 1.",
         metavar="PRICE",
         type=ALPHA,
     ),

@@ -252,6 +252,11 @@ def _command_of(model: Path, tree: Tree) -> Again:
             raise click.UsageError(
                 f"--cv: {model} was made by `treewright {step.name}`, not from rows alone."
             )
+        if step.name == "explore" and any(map(step.value_of, ("row_group", "time_column", "by"))):
+            raise click.UsageError(
+                f"--cv: {model} was made by `treewright explore` with a column that parts its rows; the "
+                "report says what trees err that are chosen so, on rows that no choice has seen."
+            )
     for rows in filter(None, (step.value_of("data") for step in others)):
         if PurePath(rows).name != PurePath(first.value_of("data") or "").name:
             note(f"Note: every fold is pruned by {rows}, so its rows must be others than those of DATA.")

@@ -147,7 +147,7 @@ def _columns(
         for parameter, name in named.items()
         if name is not None
     }
-    return found if by is None else {**found, "by": subgroups_of(data, reading, by, n_rows)}
+    return found if by is None else {**found, "by": {by: subgroups_of(data, reading, by, n_rows)}}
 
 
 def _give(found: Exploration, data: str, dataset: Dataset, output: Output) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,9 +11,16 @@ from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
 from treewright.cli._labels import with_labels
 from treewright.cli._option import Option
-from treewright.cli._options import options, parameter_options, takes_data, takes_output
+from treewright.cli._options import (
+    check_resume,
+    options,
+    parameter_options,
+    resume_options,
+    takes_data,
+    takes_output,
+)
 from treewright.cli._output import IS_USED, Output
-from treewright.cli._running import FirstCtrlC, ProgressLine
+from treewright.cli._running import FirstCtrlC, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import (
@@ -54,6 +62,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
         "treewright optimal iris --depth 2",
         "treewright optimal table.csv --target class --leaf-penalty 2 --out tree.json",
         "treewright optimal table.csv --target class --depth 4 --time-limit 60",
+        "treewright optimal table.csv --target class --checkpoint run.json --resume",
         "treewright optimal iris --path --plot path.png",
     ),
 )
@@ -79,6 +88,7 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
     *parameter_options(
         OPTIMAL, "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
+    *resume_options().values(),
 )
 @takes_output(
     "Write the result to a JSON file, with the tree for `treewright predict`.",
@@ -87,7 +97,14 @@ OPTIMAL = "treewright.OptimalTreeClassifier"
     picture="Draw cost and bound by time, or the path of --path: a .png, .pdf or .svg file.",
 )
 def optimal(
-    data: str, reading: Reading, answering: Given, path: bool, output: Output, **growing: object
+    data: str,
+    reading: Reading,
+    answering: Given,
+    path: bool,
+    checkpoint: Path | None,
+    resume: bool,
+    output: Output,
+    **growing: object,
 ) -> int:
     """Find the decision tree with the fewest errors of all trees of a depth.
 
@@ -101,18 +118,24 @@ def optimal(
 
     if path and (growing["max_depth"] == "cv" or growing["leaf_penalty"] is not None):
         raise click.UsageError("--path has every price and depth: leave out --leaf-penalty and --depth cv.")
+    if path and checkpoint is not None:
+        raise click.UsageError("--checkpoint keeps one search, and --path is many: leave out one of them.")
+    check_resume(checkpoint, resume)
     dataset = reading.load(data)
     asked = given(**growing) | with_labels(answering, dataset)
     if path:
         return _path(data, dataset, asked, output)
+    asked |= given(checkpoint=checkpoint)
     with FirstCtrlC() as stop, SearchLine(output.progress) as line:
-        model = OptimalTreeClassifier(**asked, callback=stop.after(line)).fit(dataset)
+        model = OptimalTreeClassifier(**asked, resume=resume, callback=stop.after(line)).fit(dataset)
     output.give(
         document=lambda: _document(data, dataset, model),
         text=lambda: joined([described(data, dataset), _worth(model), model.tree_.export_text().rstrip()]),
         plot=lambda: model.search_.plot(),
         use=f"The tree is in {{out}}; {IS_USED}",
     )
+    if checkpoint is not None and not model.search_.success:
+        note("To continue, repeat the command with --resume.")
     return stop.exit_code
 
 

@@ -46,7 +46,7 @@ def rerun(result: Path, output: Output) -> int:
     command = command_of(old)
     if command is None:
         raise click.ClickException(f"{result} does not say which command made it.")
-    new = Again.of(command, str(result)).with_files_beside(result).document()
+    new = _of_kind(old, Again.of(command, str(result)).with_files_beside(result).document())
     found = list(changes(old, new))
     output.give(
         document=lambda: as_json(
@@ -90,3 +90,9 @@ def listed_changes(found: list[Change]) -> str:
     lines = [f"  {change}" for change in found[:MOST_CHANGES]]
     more = len(found) - len(lines)
     return "\n".join([*lines, *([f"  ... {more:,} more"] if more else [])])
+
+
+def _of_kind(old: Document, new: Document) -> Document:
+    """Return the tree in a report where a tree alone was saved of it."""
+    tree = new.get("tree")
+    return tree if isinstance(tree, dict) and tree.get("format") == old.get("format") else new

@@ -109,7 +109,7 @@ def explain(
 
     def predict(values: dict[int, float]) -> int:
         changed = [values.get(feature, value) for feature, value in enumerate(asked.own)]
-        return made.code(row_columns(changed, asked.n_levels))
+        return int(made.codes(row_columns(changed, asked.n_levels))[0])
 
     limit = whole_number("node_limit", node_limit, least=1, remedy="it counts boxes of rows")
     found = least_change(made.subject, asked, aim, predict, limit)

@@ -17,7 +17,7 @@ from treewright.data.dataset import Dataset, dataset_of_codes
 from treewright.data.encode import encode
 from treewright.data.intake.labels import Label
 from treewright.data.matching import ModelColumns
-from treewright.data.types import AnyArray, FloatArray, TableLike
+from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike
 from treewright.explain.boxes import Row
 from treewright.explain.path import PathStep, path_in_list, path_in_tree
 from treewright.explain.search import ListSubject, Subject, TreeSubject
@@ -61,8 +61,8 @@ class Model(Protocol):
     def encoded(self, row: TableLike) -> list[AnyArray]:
         """Return a row in the domain of the model."""
 
-    def code(self, columns: Sequence[AnyArray]) -> int:
-        """Return the class of a row."""
+    def codes(self, columns: Sequence[AnyArray]) -> IntArray:
+        """Return the classes of rows."""
 
     def answered(self, row: Row, columns: Sequence[AnyArray]) -> Answered:
         """Return what it says of a row."""
@@ -94,9 +94,9 @@ class TreeModel:
         """Return a row in the domain of the tree."""
         return self.tree._encode(row)
 
-    def code(self, columns: Sequence[AnyArray]) -> int:
-        """Return the class of a row."""
-        return int(self.tree._core.predict(list(columns))[0])
+    def codes(self, columns: Sequence[AnyArray]) -> IntArray:
+        """Return the classes of rows."""
+        return self.tree._core.predict(list(columns)).astype(np.int64)
 
     def answered(self, row: Row, columns: Sequence[AnyArray]) -> Answered:
         """Return what the tree says of a row."""
@@ -104,7 +104,7 @@ class TreeModel:
         leaf, nodes = int(core.apply(own)[0]), core.decision_path(own).indices.tolist()
         counts = core.class_weights if core.class_counts is None else core.class_counts
         return Answered(
-            self.code(columns),
+            int(self.codes(columns)[0]),
             leaf,
             counts[leaf].tolist(),
             core.class_weights[leaf].tolist(),
@@ -143,9 +143,9 @@ class PlaneModel(TreeModel):
         encoding, labels = self.model._encoding, self.model._column_labels
         return dataset_of_codes(encoding.names, columns, encoding.levels, column_labels=labels)
 
-    def code(self, columns: Sequence[AnyArray]) -> int:
-        """Return the class of a row by the scores of the planes."""
-        return int(self.model._predicted(self._dataset(columns))[0])
+    def codes(self, columns: Sequence[AnyArray]) -> IntArray:
+        """Return the classes of rows by the scores of the planes."""
+        return self.model._predicted(self._dataset(columns)).astype(np.int64)
 
 
 class ListModel:
@@ -168,9 +168,10 @@ class ListModel:
         """Return a row in the domain of the rules."""
         return self.rules._encode(row)
 
-    def code(self, columns: Sequence[AnyArray]) -> int:
-        """Return the class of a row."""
-        return int(self.rules.answers[self.rules._places(list(columns))[0]])
+    def codes(self, columns: Sequence[AnyArray]) -> IntArray:
+        """Return the classes of rows."""
+        found: IntArray = self.rules.answers[self.rules._places(list(columns))]
+        return found
 
     def answered(self, row: Row, columns: Sequence[AnyArray]) -> Answered:
         """Return what the rules say of a row."""

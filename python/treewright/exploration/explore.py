@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -31,6 +31,7 @@ from treewright.exploration.problems import Data, Folding, values_of_rows
 from treewright.exploration.result import Exploration
 from treewright.exploration.run import Course, Trial
 from treewright.exploration.sentences import MAJORITY
+from treewright.exploration.subgroups import Subgroups
 from treewright.results import Callback
 from treewright.studies.common.parameters import seed
 from treewright.studies.common.run import StudyInterruptedError
@@ -52,7 +53,7 @@ def explore(
     repeats: int = 1,
     row_groups: VectorLike = None,
     time_column: VectorLike = None,
-    by: VectorLike = None,
+    by: VectorLike | Mapping[str, VectorLike] = None,
     size_price: float = 0.005,
     time_limit: float | None = 60,
     random_state: object = 0,
@@ -95,8 +96,9 @@ def explore(
         Rows of one value stay in one fold, outside and inside, as visits of one patient.
     time_column : array-like of shape (n_samples,), default=None
         Time of every row: a fold is judged by what was learned from the rows before it.
-    by : array-like of shape (n_samples,), default=None
-        Subgroup of each row, as of sex or ward: the report tells the error of each subgroup alone, too.
+    by : array-like of shape (n_samples,), or dict with one, default=None
+        Subgroup of each row, as of sex or ward: the report tells the error of each subgroup alone, too. A
+        dict such as ``{"sex": values}``, or a Series, has its name.
     size_price : float, default=0.005
         Price of every doubling of the leaves, in error rate; 0 asks for the least error only. With a
         `cost_matrix` it is multiplied by the mean of the costs of wrong answers.
@@ -152,7 +154,7 @@ def explore(
     balances = one_of("metric", metric, METRICS) == METRICS[1]
     training = TrainingSet.of(as_dataset(X, y), "explore", class_weight="balanced" if balances else None)
     folding = _folding(training, cv, inner_cv, repeats, random_state, row_groups, time_column)
-    subgroups = values_of_rows("by", by, training.n_samples)
+    subgroups = Subgroups.of(by, training.n_samples)
     answering = Answering(cost_matrix=checked_form(cost_matrix))
     settings = Settings(
         families=tuple(one.name for one in entries),

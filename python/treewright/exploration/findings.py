@@ -12,7 +12,7 @@ from treewright._base.errors import ParameterError
 from treewright._base.params import whole_number
 from treewright.data.dataset import Dataset
 from treewright.data.description.description import Description
-from treewright.data.types import AnyArray
+from treewright.data.digest import digest
 from treewright.exploration.choice import LIMITS, PRICED, Question, at_most, best_of
 from treewright.exploration.comparison import Comparison, comparison_of, paired
 from treewright.exploration.family import Asked, BlackBox, Candidates, Entry, Family, Predictor
@@ -22,8 +22,9 @@ from treewright.exploration.problems import WHOLE, Folding, Problem
 from treewright.exploration.run import Dropped, Trial
 from treewright.exploration.shown import showing, tree_of
 from treewright.exploration.stability import Stability, stability_of
+from treewright.exploration.subgroups import Subgroups
 from treewright.results import ResultTable, floats, ints, texts
-from treewright.studies.common.parameters import design_of, digest
+from treewright.studies.common.parameters import design_of
 from treewright.studies.evaluation.figures import Share
 from treewright.studies.evaluation.result import Evaluation
 from treewright.studies.evaluation.run import evaluate_answers
@@ -79,9 +80,9 @@ class Findings:
         trial: Trial,
         entries: Sequence[Entry],
         settings: Settings,
-        subgroups: AnyArray | None = None,
+        subgroups: Subgroups | None = None,
     ) -> None:
-        self._judge, self._trial, self._subgroups = judge, trial, subgroups
+        self._judge, self._trial, self.subgroups = judge, trial, subgroups
         self._entries = {one.name: one for one in entries}
         self.settings = settings
         self._families = [name for name in trial.parts if isinstance(self._entries[name], Family)]
@@ -300,7 +301,7 @@ class Findings:
         codes = np.concatenate([self._part(own, place).codes[str(one)] for place, own, one in chosen])
         shares = np.concatenate([self._part(own, place).shares[str(one)] for place, own, one in chosen])
         labels, groups = training.classes.tolist(), self.folding.row_groups
-        by = self._subgroups if family is None else None
+        by = self.subgroups.values if family is None and self.subgroups is not None else None
         is_plain = training.sample_weight is None and training.class_weight is None
         is_repeated = self.folding.times is None and family not in self.ceiling
         return evaluate_answers(

@@ -127,7 +127,7 @@ WORDS = {PRICED: "recommended", HALF: "half the price", DOUBLE: "twice the price
 def choices_table(found: Findings) -> Table:
     """List what other prices and sizes choose."""
     chosen = found.choices()
-    names = {**WORDS, **{at_most(most): f"{most} leaves" for most in LIMITS}}
+    names = {**WORDS, **{at_most(most): f"at most {most} leaves" for most in LIMITS}}
     parts = [(one, found.part_of(one)) for one in chosen.values()]
     errors = [found.evaluation_of(name).error for name in chosen]
     return Table(
@@ -181,6 +181,7 @@ def facts_of(found: Findings) -> dict[str, object]:
         "tree": json.loads(found.tree_.to_json()),
         "recommended": _choice_facts(found, found.choice_),
         "evaluation": found.evaluation_.to_dict(),
+        "by": None if found.subgroups is None else found.subgroups.name,
         "choices": chosen,
         "families": found.families_.records(),
         "comparison": [asdict(one) for one in found.compare().rows],

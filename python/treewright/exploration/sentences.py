@@ -45,6 +45,14 @@ def _questions(mean: float) -> str:
     return "1 question" if mean == 1 else f"{mean:.2g} questions"
 
 
+def on_planes(found: Findings) -> str:
+    """Say why sizes are not leaves; empty where they are."""
+    table = found.front_
+    if (table["size"] == table["n_leaves"]).all():
+        return ""
+    return "A plane counts as a split for each of its features, so its size is larger than its leaves."
+
+
 def measure(found: Findings) -> str:
     """Name what choices count."""
     return "cost" if is_cost(found) else "error"

@@ -59,7 +59,7 @@ mod _core {
         },
         graph::{FrontPoint, OptimalTrees, SubtableGraph},
         grow::{GrowthParameters, SearchData, grow},
-        optimal::{OptimalFound, OptimalTask, instruction_set, optimal_tree},
+        optimal::{OptimalFound, OptimalTask, find_optimal_tree, instruction_set},
         program_problem::ProgramProblem,
         program_search::{ProgramSearch, ScoredProgram, checkpoint_seed},
         programs::Program,

@@ -1,9 +1,13 @@
 //! Optimal trees: convert, run, wrap.
 
+use std::time::Duration;
+
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use treewright_core::error::Error;
-use treewright_core::optimal::{Found, Instructions, NominalTests, Params, optimal_tree as engine};
+use treewright_core::optimal::{
+    Found, Instructions, Journal, NominalTests, Params, optimal_tree, optimal_tree_kept,
+};
 use treewright_core::outcome::{Outcome, Stats};
 
 use crate::dataset::Dataset;
@@ -72,28 +76,50 @@ pub struct OptimalFound {
     instructions: &'static str,
     /// The mean weight of a row, as a fraction of whole numbers: the unit of the price of a leaf.
     mean_weight: (u128, u128),
+    /// Where the search stood in the end, if it has a journal.
+    entry: Option<String>,
     /// What a signal handler or the callback raised, which stopped the search.
     raised: Option<Py<PyBaseException>>,
 }
 
 /// The tree of least cost of all trees of at most some depth.
 ///
-/// What a signal handler or the callback raises stops the search, and is told beside what was found.
-#[pyfunction]
-#[pyo3(signature = (dataset, *, task, limits=Limits::none(1)))]
-pub fn optimal_tree(
+/// What a signal handler or the callback raises stops the search, and is told beside what was found. With `keep` the
+/// search has a journal: it gets an entry about every so many seconds, between rounds. `last` is the entry to go on
+/// from, and the name of its file.
+#[pyfunction(name = "optimal_tree")]
+#[pyo3(signature = (dataset, *, task, keep=None, seconds=10.0, last=None, limits=Limits::none(1)))]
+pub fn find_optimal_tree(
     py: Python<'_>,
     dataset: &Dataset,
     task: &OptimalTask,
+    keep: Option<Py<PyAny>>,
+    seconds: f64,
+    last: Option<(String, String)>,
     limits: Limits,
 ) -> PyResult<OptimalFound> {
     let (data, params) = (&dataset.inner, task.of_engine()?);
-    let (found, raised) = run::kept(py, &limits, |control| -> Result<_, Error> {
+    let serve = |py: Python<'_>, entry: String| match &keep {
+        Some(keep) => keep.call1(py, (entry,)).map(drop),
+        None => Ok(()),
+    };
+    let (found, raised) = run::kept_and_served(py, &limits, serve, |control, ask| -> Result<_, Error> {
         let begun = control.elapsed();
-        Ok((engine(data, &params, control)?, begun))
+        if keep.is_none() {
+            return Ok((optimal_tree(data, &params, control)?, begun));
+        }
+        let mut hand_out = |entry| {
+            ask(entry);
+        };
+        let journal = Journal {
+            last: last.as_ref().map(|(entry, place)| (&entry[..], &place[..])),
+            every: Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
+            keep: &mut hand_out,
+        };
+        Ok((optimal_tree_kept(data, &params, journal, control)?, begun))
     });
     let (Outcome { value, status, bound, stats }, begun) = found.map_err(to_py)?;
-    let Found { tree, loss, cost, instructions, mean_weight, .. } = value;
+    let Found { tree, loss, cost, instructions, mean_weight, entry, .. } = value;
     let Stats { n_searched, elapsed } = stats;
     Ok(OptimalFound {
         tree: Py::new(py, Tree { inner: tree })?,
@@ -105,6 +131,7 @@ pub fn optimal_tree(
         elapsed: elapsed - begun,
         instructions,
         mean_weight,
+        entry,
         raised: raised.map(|raised| raised.into_value(py)),
     })
 }

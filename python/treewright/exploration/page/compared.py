@@ -33,6 +33,7 @@ def sizes(found: Findings) -> str:
             f"the least {sentences.measure(found)} plus {sentences.price(found)} for every doubling of its "
             "leaves."
         ),
+        paragraph(sentences.on_planes(found)),
         chart(found),
         from_inner(found),
         of_table(front_table(found), title=False),

@@ -96,8 +96,10 @@ def subgroups(found: Findings) -> str:
     tables = found.evaluation_.tables()
     if "subgroups" not in tables:
         return ""
+    known = found.subgroups
+    name = "" if known is None or known.name is None else f": {brief(known.name)}"
     return section(
-        "By subgroup",
+        f"By subgroup{name}",
         paragraph(
             "The answers to the rows of each subgroup alone. A small subgroup has a wide interval; where "
             "intervals overlap much, a difference can be chance."

@@ -9,6 +9,17 @@ from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import paragraph, section, told
 
+_PROOFS = {
+    "exact": (
+        "The search that found the tree ran to its end: no other tree of its kind fits the rows it was made "
+        "from better"
+    ),
+    "bound": (
+        "The search that found the tree was cut short: another tree of its kind may fit the rows it was made "
+        "from better, up to a bound"
+    ),
+}
+
 
 def trust(found: Findings) -> str:
     """Return what is proven, what is estimated, what is not known."""
@@ -39,8 +50,8 @@ def _certain(found: Findings) -> Iterator[str]:
         )
     else:
         yield (
-            f"Of the search that found the tree this is proven: {proof.text}. It is about the rows it was "
-            "made from."
+            f"{_PROOFS[proof.level]}, by what this search counts ({proof.text}). It says nothing about new "
+            "rows."
         )
 
 

@@ -18,8 +18,7 @@ from treewright.exploration.page.parts import brief, code, facts, folded, lines,
 TREE = "treewright-tree"
 """What the part of a page is called that holds the tree."""
 LONGEST_SQL = 40_000
-PRINTED_SQL = 1500
-"""Characters of SQL that are printed on paper too."""
+"""Characters of SQL that are shown."""
 
 
 def use(found: Findings, *, holds_tree: bool) -> str:
@@ -57,9 +56,7 @@ def _sql(found: Findings) -> Iterator[str]:
         command = code("treewright export report.html --to sql")
         yield element("p", told("The tree is too long to show in SQL; "), command, told(" writes it."))
         return
-    title = "The tree in SQL, an expression over the columns of a table:"
-    shown = lines(text.rstrip("\n"))
-    yield folded(title, shown) if len(text) > PRINTED_SQL else paragraph(title) + shown
+    yield folded("The tree in SQL, an expression over the columns of a table", lines(text.rstrip("\n")))
 
 
 def made(found: Findings) -> str:

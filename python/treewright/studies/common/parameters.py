@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeGuard
@@ -14,6 +12,7 @@ from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import is_whole, one_of
 from treewright._base.wording import UNSET, Attribute
 from treewright.data.dataset import Dataset, as_dataset
+from treewright.data.digest import digest
 from treewright.data.sources import registry as datasets
 from treewright.data.validation_set import generator
 from treewright.results import ResultTable, ints, texts
@@ -147,14 +146,3 @@ def in_words(value: object) -> object:
     if callable(value):
         return getattr(value, "__qualname__", type(value).__qualname__)
     return value if value is None or isinstance(value, str | int | float | np.generic) else repr(value)
-
-
-def digest(dataset: Dataset) -> str:
-    """Return a digest of all that a data set says."""
-    classes = None if dataset.classes is None else [repr(label) for label in dataset.classes.tolist()]
-    names = [dataset.feature_names, dataset.levels, classes, dataset.ordered]
-    found = hashlib.sha256(json.dumps(names, default=repr).encode())
-    columns = [dataset.column(i) for i in range(dataset.n_features)]
-    for array in (*columns, dataset.target, dataset.sample_weight):
-        found.update(b"none" if array is None else np.ascontiguousarray(array).tobytes())
-    return found.hexdigest()

@@ -93,10 +93,10 @@ def compare_optimal(
     >>> study
     <OptimalComparison: depth 2, depth 3, c45; 1 data set, 5 folds, complete>
     >>> for row in study.summary.records():
-    ...     print(row["method"], f"{row['training_error']:.3f} {row['error']:.3f}", row["n_leaves"])
-    depth 2 0.038 0.060 4.0
-    depth 3 0.005 0.047 7.2
-    c45 0.020 0.060 4.6
+    ...     print(f"{row['method']}: training error {row['training_error']:.3f}")
+    depth 2: training error 0.035
+    depth 3: training error 0.002
+    c45: training error 0.020
     """
     conduct = Conduct(n_jobs, progress, callback, time_limit, checkpoint, resume)
     plan = _plan(depths, methods, search_time_limit)

@@ -247,9 +247,10 @@ class OptimalComparison(FoldReport[OptimalSettings]):
         told = [text for method, text in MEANINGS.items() if method in self.methods]
         notes = [f"depth d: the optimal tree; {'; '.join(told)}." if told else "depth d: the optimal tree."]
         if len(self.methods) > 1:
+            pairs = "; of all sets pairs are sets" if len(self.data_sets) > 1 else ""
             notes.append(
                 f"* : more than chance against {method_name(self.reference)} (paired t-test over folds, "
-                "variance corrected for shared samples, p < 0.05); of all sets pairs are sets."
+                f"variance corrected for shared samples, p < 0.05){pairs}."
             )
         if len(self.data_sets) > 1 and len(self.methods) > 1 and len(self.per_fold):
             notes.append(

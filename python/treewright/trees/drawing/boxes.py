@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -23,6 +24,8 @@ MOST_LINES, MOST_COUNTS = 5, 3
 NAME_LINES, VALUE_LINES, GROUP_LINES = 3, 3, 6
 """Lines of a name, and of what must hold on a branch: of a value, and of a group of values."""
 OTHERS = "others"
+WEIGHT, OFFSET = re.compile(r"(?<![\w.])\d+\.\d{4,}(?=\*)"), re.compile(r"\d+\.\d{4,}$")
+"""Long numbers before a product, and at the end of a comparison: those of planes."""
 LONGEST_BAR, LARGEST_AREA = 90.0, 30.0
 LEAST_BAR = 5.0
 """So wide is the bar of the smallest leaf, so that it is seen."""
@@ -147,7 +150,8 @@ class Boxes:
         test = self.words.test(node)
         if not self.words.is_plane(node):
             return [Line(test, "name", True, self._features.get(test, ""))]
-        lines = self._short(wrapped(test, MOST_WIDTH, SMALL), MOST_LINES)
+        told = test if self.words.decimals is not None else WEIGHT.sub(_short_number, test)
+        lines = self._short(wrapped(told, MOST_WIDTH, SMALL), MOST_LINES)
         return [Line(text, "small") for text in lines]
 
     def _leaf(self, node: int) -> Box:
@@ -230,6 +234,8 @@ class Boxes:
     def _answer(self, node: int) -> tuple[str, ...]:
         """Return what must hold on a branch: a group as far as it has room, then its number of values."""
         text = self.words.condition(node)
+        if self.words.decimals is None and self.words.is_of_plane(node):
+            text = OFFSET.sub(_short_number, text)
         if not text or width_of(text[:200], SMALL) <= MOST_ANSWER:
             return (text,) if text else ()
         n_listed = self.words.n_listed(node)
@@ -264,10 +270,17 @@ def _stacked(lines: Sequence[Line]) -> Stacked:
         step = LINE if bold else SMALL_LINE
         pieces = _broken(text, bold=bold)
         for part in [*pieces[:-1], pieces[-1] + number] if number else pieces:
-            width = max(width, width_of(part, room, is_bold=bold))
+            wide = width_of(part, room, is_bold=bold)
+            if wide > width:
+                width = wide
             y += step
             placed.append((y - 3.5, part, style))
     return Stacked(width + 2 * PAD, y + PAD, placed)
+
+
+def _short_number(found: re.Match[str]) -> str:
+    """Write a number with four digits; all of them are shown on hover."""
+    return f"{float(found[0]):.4g}"
 
 
 def _broken(text: str, *, bold: bool) -> Sequence[str]:

@@ -28,6 +28,9 @@ OTHER, WIDE = 70, 110
 LEAST_ALIKE = 11
 """Letters that have room anywhere; a text of so many, or more, can be shortened."""
 
+MARKS = "_-/.,;:"
+"""Behind these a word can be broken."""
+
 ENDS = 300
 """So many letters at the beginning and at the end of a long text can stand in lines."""
 
@@ -84,6 +87,8 @@ def in_lines(text: str, width: float, size: float, most: int, *, is_bold: bool =
 
     >>> in_lines("laboratory value on the first day: creatinine", 100, 10, 3)
     ['laboratory value on', 'the first day:', 'creatinine']
+    >>> in_lines("od280/od315_of_diluted_wines", 120, 10, 2)
+    ['od280/od315_of_', 'diluted_wines']
     >>> in_lines("laboratory value on the first day: creatinine", 100, 10, 2)
     ['laboratory value…', 'creatinine']
     """
@@ -112,14 +117,18 @@ def told_apart(texts: Sequence[str], shorten: Callable[[str], object]) -> dict[s
 
 
 def _broken(text: str, width: float, size: float) -> Iterator[str]:
-    """Break a text within words."""
-    left, start = width * 100 / size, 0
+    """Break a text within words, behind a mark such as an underscore if one is near."""
+    room = width * 100 / size
+    left, start, behind = room, 0, 0
     for place, letter in enumerate(text):
         wide = _WIDTHS.get(letter) or _width_of(letter)
         if wide > left and place > start:
-            yield text[start:place]
-            left, start = width * 100 / size, place
+            end = behind if behind - start > (place - start) / 3 else place
+            yield text[start:end]
+            left, start = room - hundredths(text[end:place]), end
         left -= wide
+        if letter in MARKS:
+            behind = place + 1
     yield text[start:]
 
 

@@ -33,7 +33,7 @@ STYLE = """
 .treewright-tree .on .box,.treewright-tree .on.edge{stroke:#e6e8ea}.treewright-tree .part{stroke:#15181c}}
 """
 
-RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>'
+RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%s"/>'
 MARK = '<path class="cut" d="M%.1f %.1fl3 4h-6z"/>'
 TEXT = '<text%s x="%.1f" y="%.1f"%s>%s</text>'
 LINE = '<path class="edge%s" d="M%.1f %.1fL%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fL%.1f %.1f"/>'
@@ -168,10 +168,13 @@ class Writer:
 
     def _parts(self, parts: Sequence[Part]) -> str:
         looks, written = self._looks, []
+        tall, tall_text = 0.0, "0.0"
         for part in parts:
             if isinstance(part, Rect):
                 x, y, width, height, colour = part
-                written.append(RECT % (looks[colour], x, y, width, height))
+                if height != tall:  # the rectangles of a bar are as high
+                    tall, tall_text = height, f"{height:.1f}"
+                written.append(RECT % (looks[colour], x, y, width, tall_text))
             elif isinstance(part, Text):
                 x, y, text, style, anchor = part
                 written.append(TEXT % (STYLES[style], x, y, ANCHORS[anchor], escaped(text)))

@@ -69,6 +69,10 @@ class Words:
         """Whether a node compares a sum."""
         return bool(self._kind[node] == LINEAR)
 
+    def is_of_plane(self, node: int) -> bool:
+        """Whether the branch to a node is a side of a plane."""
+        return node > 0 and self.is_plane(self._parent[node])
+
     def is_reached(self, node: int) -> bool:
         """Whether a training sample reaches a node."""
         return bool(self._reached[node])

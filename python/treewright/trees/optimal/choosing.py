@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -79,8 +80,7 @@ def _judged(
         choices = list(_choices(training, task, course))
         sums = [0.0] * len(choices)
         for number, split in enumerate(splits, start=1):
-            where = f"fold {number} of {len(splits)}, "
-            losses = _losses(training, task, course, split, choices, where)
+            losses = _losses(training, task, course, split, choices, f"fold {number} of {len(splits)}")
             if course.is_over:
                 break
             sums, n_folds = [a + b for a, b in zip(sums, losses, strict=True)], n_folds + 1
@@ -92,8 +92,12 @@ def _judged(
 def _choices(training: TrainingSet, task: OptimalTask, course: Course) -> list[Choice]:
     if task.chooses_depth:
         return [(depth, task.leaf_penalty) for depth in DEPTHS]
-    front = Searches(training, task, course).front(task.max_depth)
-    return [(task.max_depth, penalty) for penalty in typical_prices(front)]
+    known = course.saving.known.get("prices")
+    if known is not None:
+        return [(task.max_depth, Fraction(*pair)) for pair in cast("list[list[int]]", known)]
+    prices = typical_prices(Searches(training, task, course).front(task.max_depth))
+    _note(course, "prices", [[*price.as_integer_ratio()] for price in prices])
+    return [(task.max_depth, penalty) for penalty in prices]
 
 
 def typical_prices(front: list[Point]) -> list[Fraction]:
@@ -119,14 +123,24 @@ def _losses(
     """
     learning = training.part(split[0], owner="cross-validation")
     share = Fraction(*(int(np.count_nonzero(part.weights)) for part in (learning, training)))
-    found = []
-    for depth, penalty in choices:
+    found: list[float] = []
+    for place, (depth, penalty) in enumerate(choices):
         if course.is_over:
             break
-        price = exact_penalty(float(penalty * share))
-        point = Searches(learning, task, course).point(depth, price, where=where)
-        found.append(_loss(training, task, split, point))
+        known = course.saving.known.get(f"{where}, choice {place}")
+        if known is None:
+            price = exact_penalty(float(penalty * share))
+            point = Searches(learning, task, course).point(depth, price, where=f"{where}, ")
+            known = _loss(training, task, split, point)
+            _note(course, f"{where}, choice {place}", known)
+        found.append(cast("float", known))
     return found
+
+
+def _note(course: Course, name: str, value: object) -> None:
+    """Keep what came of a part of the cross-validation, unless it was cut short."""
+    if not course.is_over:
+        course.saving.note(name, value)
 
 
 def _loss(training: TrainingSet, task: OptimalTask, split: Split, point: Point) -> float:

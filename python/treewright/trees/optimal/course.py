@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from treewright._base.clock import Clock
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
 from treewright.results import Callback, Progress
+from treewright.trees.optimal.saving import Saving
 from treewright.trees.optimal.search import Found, kept_tree
 from treewright.trees.optimal.task import OptimalTask
 
@@ -47,6 +48,7 @@ class Course:
     status: str | None = None
     raised: BaseException | None = None
     n_done: int = 0
+    saving: Saving = field(default_factory=Saving)
 
     @property
     def is_over(self) -> bool:
@@ -58,7 +60,7 @@ class Course:
     def half(self) -> Course:
         """Return the course of what comes first and may take half of the time."""
         left = self.clock.limit()
-        return Course(self.clock.part(None if left is None else left / 2))
+        return Course(self.clock.part(None if left is None else left / 2), saving=self.saving)
 
     def ends_as(self, part: Course) -> None:
         """Take over how a part ended."""
@@ -97,7 +99,7 @@ class Course:
             limits = task.limits._replace(time_limit=SHORTEST, callback=None)
         else:
             limits = self._limits(task, asked and _Told(asked, self.n_done, self.clock))
-        found = kept_tree(training, task, limits)
+        found = kept_tree(training, task, limits, self.saving)
         search = found.search
         if cut is not None and (cut == "stopped" or search.success):
             search = replace(search, status=cut)

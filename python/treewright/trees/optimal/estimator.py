@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from treewright._base.checkpoint import PathLike
+from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.clock import Clock
 from treewright._base.params import flag
 from treewright.data.types import TableLike, VectorLike
@@ -13,8 +13,9 @@ from treewright.results import Callback
 from treewright.trees.learner import TreeLearner
 from treewright.trees.optimal.choosing import chosen_task
 from treewright.trees.optimal.course import Course
+from treewright.trees.optimal.saving import Saving
 from treewright.trees.optimal.search import OptimalSearch
-from treewright.trees.optimal.task import OptimalTask, refuse_checkpoint
+from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
 __all__ = ["OptimalTreeClassifier"]
@@ -67,9 +68,14 @@ class OptimalTreeClassifier(TreeLearner):
         Called with a `Progress`, about twenty times a second: its `best` falls and its `bound` rises until
         both meet. Returning True ends the search with the best tree so far.
     checkpoint : str or path, default=None
-        Reserved; refused so far.
+        File that stores where the search stands: about every ten seconds, after a time limit, a stop by the
+        callback or Ctrl-C, and at the end. A file that is there already is refused, unless `resume` continues
+        from it. Depth 3 and deeper continue where they were; lower depths begin anew, and so does the tree of
+        a fold in work, while folds of ``"cv"`` that are done are kept.
     resume : bool, default=False
-        Reserved; refused so far.
+        Whether to continue from `checkpoint`, if it exists: a file of a fit to the same data with the same
+        parameters. Limits of the work and `n_jobs` may differ; `node_limit` counts all runs, `time_limit`
+        this one. The tree in the end is that of a fit without interruption.
     keep_counts : bool, default=False
         Whether the tree keeps how the samples at every node are spread over the values of the feature that
         it tests, for drawings: ``tree_.histograms``.
@@ -165,14 +171,19 @@ class OptimalTreeClassifier(TreeLearner):
             If a parameter has an invalid value.
         DataError
             If the data cannot be used. The message names column, row and remedy.
+        FormatError
+            If the file to resume is not a checkpoint, or belongs to other data or parameters.
+        OSError
+            If the checkpoint cannot be written.
         KeyboardInterrupt
             At Ctrl-C; the estimator is fitted with the best tree so far, its status ``"stopped"``. What
             ``"cv"`` chooses is then chosen by the folds that were finished.
         """
         task, keeps_counts = OptimalTask.of(self), flag("keep_counts", self.keep_counts)
-        refuse_checkpoint(self.checkpoint, self.resume)
+        checked_place(self.checkpoint, self.resume)
         training = self._intake(X, y, sample_weight)
-        course = Course(Clock(task.limits.time_limit))
+        clock = Clock(task.limits.time_limit)
+        course = Course(clock, saving=Saving.of(self, training, task, clock))
         chosen = chosen_task(training, task, course)
         task, self.cv_results_ = chosen.task, chosen.losses
         found = course.last(training, task)

@@ -10,6 +10,7 @@ from treewright import _core
 from treewright._base.params import Limits
 from treewright.data.training import TrainingSet
 from treewright.results import SearchResult, Watch
+from treewright.trees.optimal.saving import Saving
 from treewright.trees.optimal.task import OptimalTask
 from treewright.trees.tree import Tree
 
@@ -65,24 +66,30 @@ class Found(NamedTuple):
         return self.search.tree
 
 
-def kept_tree(training: TrainingSet, task: OptimalTask, limits: Limits | None = None) -> Found:
-    """Find the optimal tree, or the best until something was raised."""
+def kept_tree(
+    training: TrainingSet, task: OptimalTask, limits: Limits | None = None, saving: Saving | None = None
+) -> Found:
+    """Find the optimal tree, or the best until something was raised; keep where the search stands."""
     limits = task.limits if limits is None else limits
-    watch = Watch(limits.callback)
+    saving = Saving() if saving is None else saving
+    engine, journal = task.of_engine(training), saving.journal(task)
+    watch = Watch(limits.callback, saving.before)
     limits = limits._replace(callback=watch)
-    answer = _core.optimal_tree(training.core, task=task.of_engine(training), limits=limits)
+    answer = _core.optimal_tree(training.core, task=engine, **journal, limits=limits)
+    saving.write(answer.entry)
     mean_weight = Fraction(*answer.mean_weight)
-    search = _search(answer, leaf_price=float(task.leaf_penalty * mean_weight))
+    leaf_price = float(task.leaf_penalty * mean_weight)
+    search = _search(answer, leaf_price, saving.before + answer.elapsed)
     return Found(watch.onto(search), mean_weight, answer.raised)
 
 
-def _search(answer: _core.OptimalFound, leaf_price: float) -> OptimalSearch:
+def _search(answer: _core.OptimalFound, leaf_price: float, elapsed: float) -> OptimalSearch:
     return OptimalSearch(
         cost=answer.cost,
         bound=answer.bound,
         status=answer.status,
         n_searched=answer.n_searched,
-        elapsed=answer.elapsed,
+        elapsed=elapsed,
         tree=Tree(answer.tree),
         loss=answer.loss,
         leaf_price=leaf_price,

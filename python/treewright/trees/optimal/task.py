@@ -19,7 +19,7 @@ from treewright._base.params import (
     one_of,
     whole_number_or_none,
 )
-from treewright._base.wording import NO_VALUE, UNSET, Param, Sentence, Value
+from treewright._base.wording import NO_VALUE, Param, Sentence, Value
 from treewright.data.training import TrainingSet, checked_class_weight, class_factors
 from treewright.trees.answering import Answering
 from treewright.trees.growing import NOMINAL_SPLITS, weight_limit
@@ -160,10 +160,3 @@ def _most_leaves(value: object, nominal_splits: object) -> int | None:
             "max_leaf_nodes", value, clash, ("choose ", others, " or set ", Param("leaf_penalty"))
         )
     return None if most is None else min(most, BEYOND_LEAVES)
-
-
-def refuse_checkpoint(checkpoint: object, resume: object) -> None:
-    """Refuse what is still to come."""
-    if checkpoint is not None or resume:
-        name = "checkpoint" if checkpoint is not None else "resume"
-        raise ParameterError(name, UNSET, "is not there yet for optimal trees", "use a time_limit instead")

@@ -28,6 +28,9 @@ pub struct Control {
     /// Bits of what is proven, NaN while nothing is.
     bound: AtomicU64,
     text: Mutex<Option<Arc<str>>>,
+    /// Looks at the flags that find nothing, in tests.
+    #[cfg(test)]
+    looks: Option<AtomicU64>,
 }
 
 /// A snapshot of an engine's progress.
@@ -70,12 +73,20 @@ impl Control {
             best: AtomicU64::new(f64::NAN.to_bits()),
             bound: AtomicU64::new(f64::NAN.to_bits()),
             text: Mutex::new(None),
+            #[cfg(test)]
+            looks: None,
         }
     }
 
     /// The same, on `n_threads` threads.
     pub fn threads(self, n_threads: usize) -> Self {
         Control { n_threads: n_threads.max(1), ..self }
+    }
+
+    /// Work that is stopped after so many looks at the flags.
+    #[cfg(test)]
+    pub(crate) fn ending_after(self, looks: u64) -> Self {
+        Control { looks: Some(AtomicU64::new(looks)), ..self }
     }
 
     /// Whether work should be cut up for several threads.
@@ -161,6 +172,12 @@ impl Control {
         }
         if self.stop.load(Ordering::Relaxed) {
             return Err(Status::Stopped);
+        }
+        #[cfg(test)]
+        if let Some(looks) = &self.looks {
+            let counted =
+                looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+            counted.map_err(|_| Status::Stopped)?;
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Status::TimeLimit),

@@ -29,6 +29,12 @@ impl Cuts {
         self.codes.len()
     }
 
+    /// Bytes held on the heap.
+    pub fn bytes(&self) -> usize {
+        let short = self.codes.capacity() + self.at.capacity() + self.ends.capacity();
+        4 * short + 8 * (self.pos.capacity() + self.notes.capacity())
+    }
+
     /// Whether the left parts of the tests are nested.
     pub fn is_ordered(&self) -> bool {
         self.kind == Some(Kind::Between)

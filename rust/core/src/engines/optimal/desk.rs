@@ -33,6 +33,13 @@ pub(super) struct Desk {
     pub left: Vec<Lanes<i64>>,
 }
 
+impl Desk {
+    /// Bytes held on the heap.
+    pub fn bytes(&self) -> usize {
+        self.masks.capacity() * size_of::<Mask>() + self.left.capacity() * size_of::<Lanes<i64>>()
+    }
+}
+
 /// One set of rows as the kernels see it.
 pub(super) struct View<'a> {
     part: &'a Part,
@@ -131,7 +138,7 @@ impl<'a> View<'a> {
         let all: i64 = total.iter().sum();
         let best = if all <= i16::MAX.into() {
             self.best_of_many::<i16>(masks, &left, &total)
-        } else if all <= i32::MAX.into() {
+        } else if all <= (i32::MAX / 2).into() {
             self.best_of_many::<i32>(masks, &left, &total)
         } else {
             self.best_of_many::<i64>(masks, &left, &total)

@@ -139,6 +139,20 @@ impl Front {
         }
     }
 
+    /// Lists the tests of a set anew, where only the intervals were kept.
+    pub fn list(&mut self, part: &Part, rules: &Rules) {
+        self.cuts.resize_with(part.axes.len(), Cuts::default);
+        for axis in rules.live_axes(part) {
+            self.cuts[axis].list(part, axis, rules, false);
+        }
+    }
+
+    /// Bytes held on the heap.
+    pub fn bytes(&self) -> usize {
+        let n_intervals = self.queue.capacity() + self.stack.capacity();
+        n_intervals * size_of::<Interval>() + self.cuts.iter().map(Cuts::bytes).sum::<usize>()
+    }
+
     /// What no open test costs less than.
     pub fn bound(&self, rules: &Rules) -> i64 {
         let open = self.queue.iter().chain(&self.stack);

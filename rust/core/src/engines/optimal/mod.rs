@@ -18,7 +18,8 @@
 //! the order of every feature tells what both sides of all of them cost at depth 1 (`lanes`). That is where the
 //! time goes. Where all tests are few, rows are bits instead, and all pairs of tests are counted (`bits`).
 //! The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
-//! and whatever is still open when it is ended says how much better a tree could be (`search`).
+//! and whatever is still open when it is ended says how much better a tree could be (`search`). The tests of the whole set
+//! are looked at in rounds, which threads share (`rounds`), and between which a search can be gone on with (`saved`).
 //!
 //! | here | in the specification |
 //! | --- | --- |
@@ -35,6 +36,7 @@ mod axes;
 mod bits;
 mod bottom;
 mod bounds;
+mod crew;
 mod cuts;
 mod desk;
 mod front;
@@ -44,14 +46,20 @@ mod part;
 mod plan;
 mod plant;
 mod price;
+mod rounds;
 mod rules;
+mod saved;
 mod search;
 mod solve;
 mod space;
 mod strict;
 mod stump;
+#[cfg(test)]
+mod tests;
 mod unit;
+mod worth;
 
 pub use lanes::Instructions;
 pub use params::{NominalTests, Params};
-pub use search::{Found, optimal_tree, optimal_tree_by_walks, optimal_tree_with};
+pub use saved::Journal;
+pub use search::{Found, optimal_tree, optimal_tree_by_walks, optimal_tree_kept, optimal_tree_with};

@@ -1,30 +1,28 @@
-//! The whole search: every depth up to the one asked for, intervals in rounds of eight, and what is proven.
+//! The whole search: every depth up to the one asked for, and what is proven.
 //!
-//! The intervals of a round are looked at with the best cost known at its beginning, and taken in in their order;
-//! so the tree does not depend on the number of threads that share a round.
+//! From depth 3 on (with leaves of a least weight from depth 2 on) the tests of the root go in rounds; what is known
+//! between two of them is all that the rest depends on, and can be gone on with.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
-use super::bounds::Interval;
 use super::front::{Family, Front, families, in_effect};
 use super::lanes::{Instructions, LANES};
 use super::params::Params;
+use super::part::Part;
 use super::plan::Plan;
 use super::plant::Planter;
+use super::rounds::{Ended, Open, Round};
 use super::rules::{ANY, Rules};
-use super::solve::{Ask, Sides, Solver, Split};
+use super::saved::{Journal, Keeper, State};
+use super::solve::{Ask, NO_CUTOFF, Solver};
 use super::space::Space;
 use super::stump::completed;
+use super::worth::worth;
 use crate::base::control::Control;
 use crate::base::error::Result;
 use crate::base::outcome::{Outcome, Status};
 use crate::model::data::Dataset;
 use crate::model::tree::Tree;
-
-/// Intervals of a round.
-const ROUND: usize = 8;
 
 /// The best tree that was found.
 #[derive(Debug, Clone)]
@@ -41,6 +39,8 @@ pub struct Found {
     pub n_lost: usize,
     /// What the kernels were compiled for.
     pub instructions: &'static str,
+    /// Where the search stood in the end, if it has a journal.
+    pub entry: Option<String>,
 }
 
 /// The tree of least cost of all trees of at most some depth; the bound is that of cost and leaves together.
@@ -62,7 +62,7 @@ pub fn optimal_tree_with(
     instructions: Instructions,
     control: &Control,
 ) -> Result<Outcome<Found, f64>> {
-    searched(&Space::new(data, params, instructions)?, data, params, control)
+    searched(&Space::new(data, params, instructions)?, data, params, None, control)
 }
 
 /// The same, by walks over the rows in the order of every feature, however few the tests are.
@@ -77,21 +77,37 @@ pub fn optimal_tree_by_walks(
 ) -> Result<Outcome<Found, f64>> {
     let mut space = Space::new(data, params, instructions)?;
     space.rules.bits = None;
-    searched(&space, data, params, control)
+    searched(&space, data, params, None, control)
+}
+
+/// The same with a journal, from which another search can go on.
+///
+/// # Errors
+/// As [`optimal_tree`]; an entry that is of another search, or of none.
+pub fn optimal_tree_kept(
+    data: &Dataset,
+    params: &Params,
+    journal: Journal<'_>,
+    control: &Control,
+) -> Result<Outcome<Found, f64>> {
+    searched(&Space::new(data, params, Instructions::best())?, data, params, Some(journal), control)
 }
 
 fn searched(
     space: &Space,
     data: &Dataset,
     params: &Params,
+    journal: Option<Journal<'_>>,
     control: &Control,
 ) -> Result<Outcome<Found, f64>> {
     let mut search = Search::new(space, params, control);
-    let status = match search.run() {
+    let mut keeper = Keeper::new(journal, &mut search)?;
+    let status = match search.run(&mut keeper) {
         Ok(()) => Status::Optimal,
         Err(status) => status,
     };
-    let plan = completed(&search.state.plan, &space.root, &space.rules);
+    let entry = keeper.entry(&search);
+    let plan = completed(search.best().1, &space.root, &space.rules);
     let tree = Planter::new(data, space, params)?.tree(&plan, params)?;
     let losses = tree.losses();
     let loss = (0..losses.len()).filter(|&id| tree.nodes()[id].is_leaf()).map(|id| losses[id]).sum::<f64>();
@@ -107,29 +123,24 @@ fn searched(
         mean_weight: space.mean.told(),
         n_lost: space.counted.n_lost,
         instructions: space.rules.instructions.name(),
+        entry,
     };
-    Ok(Outcome { value: found, status, bound: Some(bound), stats: control.stats(search.state.n_sets) })
+    Ok(Outcome { value: found, status, bound: Some(bound), stats: control.stats(search.n_sets()) })
 }
 
-/// What a search has come to.
-#[derive(Debug, Serialize, Deserialize)]
-struct State {
-    depth: u32,
-    best: i64,
-    plan: Plan,
-    bound: i64,
-    n_sets: u64,
-}
-
-struct Search<'a> {
-    space: &'a Space,
-    control: &'a Control,
-    depth: u32,
-    leaves: u32,
+/// A search and where it stands.
+pub(super) struct Search<'a> {
+    pub space: &'a Space,
+    pub control: &'a Control,
+    pub depth: u32,
+    pub leaves: u32,
     most_sets: u64,
     most_bytes: u64,
-    state: State,
+    pub state: State,
+    /// Sets that were searched for what was not done.
+    n_extra: u64,
     solvers: Mutex<Vec<Solver<'a>>>,
+    rooms: Mutex<Vec<[Part; 2]>>,
 }
 
 impl<'a> Search<'a> {
@@ -137,41 +148,72 @@ impl<'a> Search<'a> {
         let most = params.max_leaf_nodes.unwrap_or(ANY).max(1);
         let (depth, leaves) = in_effect(params.max_depth, most);
         let best = space.rules.leaf(&space.root.totals);
-        let state = State { depth: 0, best, plan: Plan::Leaf, bound: space.floor.min(best), n_sets: 0 };
-        let most_sets = params.node_limit.unwrap_or(u64::MAX);
-        let most_bytes = params.memory_limit.unwrap_or(u64::MAX);
-        Search { space, control, depth, leaves, most_sets, most_bytes, state, solvers: Mutex::default() }
+        Search {
+            space,
+            control,
+            depth,
+            leaves,
+            most_sets: params.node_limit.unwrap_or(u64::MAX),
+            most_bytes: params.memory_limit.unwrap_or(u64::MAX),
+            state: State::new(best, space.floor.min(best)),
+            n_extra: 0,
+            solvers: Mutex::default(),
+            rooms: Mutex::default(),
+        }
     }
 
     fn rules(&self) -> &'a Rules {
         &self.space.rules
     }
 
+    /// The best tree that was met, whether or not the rest goes by it.
+    fn best(&self) -> (i64, &Plan) {
+        match &self.state.better {
+            Some((cost, plan)) if *cost < self.state.best => (*cost, plan),
+            _ => (self.state.best, &self.state.plan),
+        }
+    }
+
+    /// Sets that were searched; what came of those beyond the limit is not used.
+    fn n_sets(&self) -> u64 {
+        let begun = self.state.open.as_ref().map_or(0, Open::n_sets) + self.n_extra;
+        (self.state.n_sets + begun).min(self.most_sets)
+    }
+
     /// Searches every depth in turn.
-    fn run(&mut self) -> std::result::Result<(), Status> {
+    fn run(&mut self, keeper: &mut Keeper<'_>) -> std::result::Result<(), Status> {
         self.report();
-        if self.bytes() > self.most_bytes {
+        if self.forecast() > self.most_bytes {
             return Err(Status::MemoryLimit);
         }
-        for depth in 1..=self.depth {
+        for depth in self.state.depth + 1..=self.depth {
             if self.is_proven() {
                 break;
             }
-            self.climb(depth)?;
+            self.climb(depth, keeper)?;
             self.state.depth = depth;
         }
         self.state.bound = self.state.best;
         Ok(())
     }
 
-    /// What the search takes at the most: two parts of the rows for every level above the last two, and the masks,
-    /// for every thread.
-    fn bytes(&self) -> u64 {
+    /// What a search takes about: two parts of the rows for every level above the last two, and the masks, for every
+    /// thread.
+    fn forecast(&self) -> u64 {
         let (part, n_rows) = (self.space.root.bytes() as u64, self.space.root.n as u64);
         let n_levels = u64::from(self.depth.saturating_sub(2)).min(n_rows);
         let (own, common) = self.rules().bits.as_ref().map_or((0, 0), |bits| bits.bytes(n_levels));
         let own = own + 2 * n_levels * part + n_rows * LANES as u64;
         part + common + self.control.n_threads() as u64 * own
+    }
+
+    /// What is taken.
+    fn bytes(&self) -> u64 {
+        let solvers: u64 = locked(&self.solvers).iter().map(Solver::bytes).sum();
+        let rooms: usize = locked(&self.rooms).iter().flatten().map(Part::bytes).sum();
+        let open = self.state.open.as_ref().map_or(0, |open| open.front.bytes() as u64);
+        let bits = self.rules().bits.as_ref().map_or(0, |bits| bits.bytes(0).1);
+        self.space.root.bytes() as u64 + solvers + rooms as u64 + open + bits
     }
 
     /// Whether no tree at all can be better.
@@ -180,33 +222,36 @@ impl<'a> Search<'a> {
     }
 
     /// Leaves of trees of a depth, as far as they are limited.
-    fn asked(&self, depth: u32) -> Ask {
+    pub fn asked(&self, depth: u32) -> Ask {
         let (depth, leaves) = in_effect(depth, self.leaves);
         Ask { depth, leaves, cutoff: self.state.best, known: self.state.bound }
     }
 
-    fn climb(&mut self, depth: u32) -> std::result::Result<(), Status> {
-        let ask = self.asked(depth);
+    fn climb(&mut self, depth: u32, keeper: &mut Keeper<'_>) -> std::result::Result<(), Status> {
+        let (ask, is_last) = (self.asked(depth), depth == self.depth);
         let is_strict = self.rules().min_leaf > 0;
-        if ask.depth >= 3 && !is_strict {
-            return self.rounds(ask, depth == self.depth);
+        if ask.depth >= 3 || ask.depth == 2 && is_strict {
+            return self.rounds(ask, is_last, keeper);
         }
         let mut solver = self.solver();
         let found = solver.solve_strictly(&self.space.root, ask);
-        self.state.n_sets += solver.n_sets;
+        let n_sets = solver.n_sets;
         match found {
-            Ok((best, plan)) => self.take(best, plan),
+            Ok((best, plan)) => {
+                self.state.n_sets += n_sets;
+                self.take(best, plan);
+                self.give_back(solver);
+                Ok(())
+            }
             Err(status) => {
+                self.n_extra = n_sets;
                 if let Some(stopped) = solver.stopped.take() {
-                    self.take(stopped.best, stopped.plan);
-                    if depth == self.depth {
-                        self.state.bound = self.state.bound.max(stopped.bound.min(self.state.best));
-                    }
+                    self.note(stopped.plan.map(|plan| (stopped.best, plan)));
+                    self.raise_bound(stopped.bound, is_last);
                 }
-                return Err(status);
+                Err(status)
             }
         }
-        Ok(())
     }
 
     fn take(&mut self, best: i64, plan: Option<Plan>) {
@@ -215,103 +260,186 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn solver(&self) -> Solver<'a> {
-        let waiting = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut solver = waiting.unwrap_or_else(|| Solver::new(&self.space.rules, self.control));
-        solver.n_sets = 0;
+    /// Keeps a tree that was met, by which the rest does not go.
+    fn note(&mut self, met: Option<(i64, Plan)>) {
+        let best = self.best().0;
+        if let Some(met) = met.filter(|(cost, _)| *cost < best) {
+            self.state.better = Some(met);
+        }
+    }
+
+    /// Takes in what no tree of a depth costs less than.
+    fn raise_bound(&mut self, bound: i64, is_last: bool) {
+        if is_last {
+            self.state.bound = self.state.bound.max(bound.min(self.best().0));
+        }
+    }
+
+    /// What a thread works with.
+    pub fn solver(&self) -> Solver<'a> {
+        let mut solver =
+            locked(&self.solvers).pop().unwrap_or_else(|| Solver::new(self.rules(), self.control));
+        (solver.n_sets, solver.stopped) = (0, None);
         solver.most_sets = self.most_sets.saturating_sub(self.state.n_sets);
         solver
     }
 
+    pub fn give_back(&self, solver: Solver<'a>) {
+        locked(&self.solvers).push(solver);
+    }
+
+    /// Room for the two sides of a test of the root.
+    pub fn room(&self) -> [Part; 2] {
+        let room = || [Part::room(&self.space.root), Part::room(&self.space.root)];
+        locked(&self.rooms).pop().unwrap_or_else(room)
+    }
+
+    pub fn give_back_room(&self, pair: Arc<[Part; 2]>) {
+        locked(&self.rooms).extend(Arc::into_inner(pair));
+    }
+
     /// All tests of the root, in rounds.
-    fn rounds(&mut self, ask: Ask, is_last: bool) -> std::result::Result<(), Status> {
-        let families = families(ask.depth, ask.leaves);
-        let whole = self.whole(ask, &families)?;
-        let mut front = Front::open(&self.space.root, self.rules(), &whole, false, Vec::new());
+    fn rounds(
+        &mut self,
+        ask: Ask,
+        is_last: bool,
+        keeper: &mut Keeper<'_>,
+    ) -> std::result::Result<(), Status> {
+        let rules = self.rules();
+        if self.space.root.mass() < 2 * rules.min_leaf {
+            return Ok(());
+        }
+        let families = if rules.min_leaf > 0 { vec![(ANY, ANY)] } else { families(ask.depth, ask.leaves) };
+        if !self.begin_rounds(ask, &families, is_last)? {
+            return Ok(());
+        }
         loop {
-            let mut round = Vec::with_capacity(ROUND);
-            while round.len() < ROUND {
-                let Some(interval) = front.next(self.state.best, self.rules()) else { break };
-                round.push(interval);
-            }
-            if is_last {
-                let in_round = round.iter().map(|interval| interval.bound(self.rules().adds_at_most)).min();
-                let open = front.bound(self.rules()).min(in_round.unwrap_or(i64::MAX));
-                self.state.bound = self.state.bound.max(open.min(self.state.best));
-            }
+            let (mut open, best) = (self.state.open.take().unwrap_or_default(), self.state.best);
+            let has_more = open.fill(best, rules);
+            self.raise_bound(open.bound(rules), is_last);
             self.report();
-            if round.is_empty() || self.is_proven() {
+            if !has_more || self.is_proven() {
                 return Ok(());
             }
+            self.state.open = Some(open);
+            keeper.look(self);
             self.control.checkpoint()?;
-            if self.state.n_sets > self.most_sets {
-                return Err(Status::NodeLimit);
+            if self.bytes() > self.most_bytes {
+                return Err(Status::MemoryLimit);
             }
-            self.round(&mut front, &round, ask.depth, &families)?;
+            if let Some(ended) = self.round(ask, &families) {
+                self.end(&ended, is_last);
+                return Err(ended.status);
+            }
         }
     }
 
-    /// Looks at the middle test of every interval.
-    fn round(
+    /// Opens the tests of the root, or takes those that an earlier search left open; whether they matter.
+    fn begin_rounds(
         &mut self,
-        front: &mut Front,
-        round: &[Interval],
-        depth: u32,
+        ask: Ask,
         families: &[Family],
-    ) -> std::result::Result<(), Status> {
-        let best = self.state.best;
-        let (this, cuts) = (&*self, &front.cuts);
-        let look = |(): &mut (), interval: &Interval| {
-            let test = (interval.low + interval.high) / 2;
-            let cuts = &cuts[interval.axis];
-            let at = Split { pos: cuts.pos[test], cond: cuts.cond(test) };
-            let mut solver = this.solver();
-            let sides =
-                solver.sides_of(&this.space.root, *interval, at, depth, families[interval.family], best);
-            let n_sets = solver.n_sets;
-            this.solvers.lock().unwrap_or_else(PoisonError::into_inner).push(solver);
-            (sides, n_sets)
-        };
-        let looked: Vec<(std::result::Result<Sides, Status>, u64)> = self.control.map(round, || (), look);
-        let n_sets: u64 = looked.iter().map(|(_, n_sets)| n_sets).sum();
-        self.state.n_sets += n_sets;
-        let sides =
-            looked.into_iter().map(|(sides, _)| sides).collect::<std::result::Result<Vec<_>, Status>>()?;
-        for (&interval, sides) in round.iter().zip(sides) {
-            let test = (interval.low + interval.high) / 2;
-            let end = sides.end;
-            if end.left + end.right < self.state.best {
-                let plan = sides.plan(interval.axis, front.cuts[interval.axis].cond(test));
-                self.take(end.left + end.right, plan);
-            }
-            front.halve(interval, test, end);
-            front.raise(&self.space.root, self.rules(), interval, end);
+        is_last: bool,
+    ) -> std::result::Result<bool, Status> {
+        let (root, rules, n_sets) = (&self.space.root, self.rules(), self.state.n_sets);
+        if let Some(open) = &mut self.state.open {
+            open.front.list(root, rules);
+            return Ok(true);
         }
-        Ok(())
+        if rules.min_leaf > 0 && ask.depth == 2 && self.try_free(ask, is_last)? {
+            return Ok(false);
+        }
+        let whole = self.whole(ask, families).inspect_err(|_| {
+            self.n_extra += self.state.n_sets - n_sets;
+            self.state.n_sets = n_sets;
+        })?;
+        let front = Front::open(root, rules, &whole, false, Vec::new());
+        self.state.open = Some(Open { front, round: Vec::new() });
+        Ok(true)
+    }
+
+    /// Searches without a least weight of leaves; whether that is the answer with it, too.
+    fn try_free(&mut self, ask: Ask, is_last: bool) -> std::result::Result<bool, Status> {
+        let (mut solver, root) = (self.solver(), &self.space.root);
+        let solved = solver.solve(root, ask);
+        let n_sets = solver.n_sets;
+        self.give_back(solver);
+        let (free, plan) = solved.inspect_err(|_| self.n_extra = n_sets)?;
+        self.state.n_sets += n_sets;
+        self.raise_bound(free, is_last);
+        let is_kept =
+            plan.as_ref().is_none_or(|plan| worth(plan, root, self.rules(), ask.depth) == Some(free));
+        if is_kept {
+            self.take(free, plan);
+        }
+        Ok(is_kept)
+    }
+
+    /// Does a round; how it ended, if that was before its end.
+    fn round(&mut self, ask: Ask, families: &[Family]) -> Option<Ended> {
+        let mut open = self.state.open.take()?;
+        let (best, n_left) = (self.state.best, self.most_sets.saturating_sub(self.state.n_sets));
+        let worked = Round { search: self, open: &open, families, ask, best, n_left }.work();
+        let ended = worked.onto(&mut open, self.rules(), n_left, best);
+        if ended.is_none() {
+            self.state.n_sets += open.n_sets();
+            for (cost, plan) in open.take_in(&self.space.root, &self.space.rules) {
+                self.take(cost, Some(plan));
+            }
+        }
+        self.state.open = Some(open);
+        ended
+    }
+
+    /// Takes in what a round came to that was ended.
+    fn end(&mut self, ended: &Ended, is_last: bool) {
+        self.n_extra = ended.n_sets;
+        self.note(ended.better.clone());
+        self.raise_bound(ended.bound, is_last);
+        self.report();
     }
 
     /// What the whole set costs one level lower, and the tests with a branch for every value.
     fn whole(&mut self, ask: Ask, families: &[Family]) -> std::result::Result<Vec<(i64, i64)>, Status> {
-        let mut solver = self.solver();
+        let (mut solver, root) = (self.solver(), &self.space.root);
         let (mut best, mut plan) = (self.state.best, None);
-        let whole = match ask.leaves {
-            ANY => Ok(vec![(self.state.best, self.state.best)]),
-            _ => solver.whole(&self.space.root, ask, families, &mut best, &mut plan),
+        let whole = if self.rules().min_leaf > 0 {
+            let lower = Ask { depth: ask.depth - 1, leaves: ANY, cutoff: NO_CUTOFF, known: 0 };
+            solver.solve(root, lower).map(|(value, _)| vec![(value, value)])
+        } else if ask.leaves == ANY {
+            Ok(vec![(self.state.best, self.state.best)])
+        } else {
+            solver.whole(root, ask, families, &mut best, &mut plan)
         };
-        let tried = match &whole {
-            Ok(_) => solver.try_all_multi(&self.space.root, ask.depth, &mut best, &mut plan),
-            Err(status) => Err(*status),
-        };
-        self.state.n_sets += solver.n_sets;
-        self.take(best, plan);
-        tried.and(whole)
+        let tried = whole.and_then(|whole| {
+            if ask.leaves == ANY {
+                solver.try_all_multi(root, ask.depth, &mut best, &mut plan)?;
+            }
+            Ok(whole)
+        });
+        match &tried {
+            Ok(_) => {
+                self.state.n_sets += solver.n_sets;
+                self.take(best, plan);
+            }
+            Err(_) => {
+                self.n_extra = solver.n_sets;
+                self.note(plan.map(|plan| (best, plan)));
+            }
+        }
+        self.give_back(solver);
+        tried
     }
 
     /// Tells what is known by now.
     fn report(&self) {
         let unit = &self.space.unit;
-        self.control.report(self.state.n_sets, 0);
-        self.control.report_best(unit.told_bound(self.state.best));
+        self.control.report(self.n_sets(), 0);
+        self.control.report_best(unit.told_bound(self.best().0));
         self.control.report_bound(unit.told_bound(self.state.bound));
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

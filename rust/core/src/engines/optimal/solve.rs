@@ -55,7 +55,7 @@ pub(super) struct Solver<'a> {
     pub n_sets: u64,
     /// Sets that may be searched.
     pub most_sets: u64,
-    /// Where the search of a set ended, if it was at depth 2.
+    /// Where the search of the last set ended, if that says something of its cost.
     pub stopped: Option<Stopped>,
 }
 
@@ -81,6 +81,13 @@ impl<'a> Solver<'a> {
             return Err(Status::NodeLimit);
         }
         self.control.checkpoint()
+    }
+
+    /// Bytes held on the heap.
+    pub fn bytes(&self) -> u64 {
+        let rooms: usize = self.rooms.iter().flatten().map(Part::bytes).sum();
+        let lists: usize = self.lists.iter().flatten().map(Cuts::bytes).sum();
+        (rooms + lists + 4 * self.new_ids.capacity() + self.desk.bytes()) as u64
     }
 
     pub fn lend_cuts(&mut self) -> Vec<Cuts> {
@@ -127,28 +134,32 @@ impl<'a> Solver<'a> {
         self.n_sets += 1;
         let least = ask.known.max(2 * self.rules.price.leaf);
         let families = families(ask.depth, ask.leaves);
-        let whole = self.whole(part, ask, &families, &mut best, &mut plan)?;
+        let whole = self.whole(part, ask, &families, &mut best, &mut plan);
+        let whole = whole.map_err(|status| self.ended_early(status))?;
         if best <= least {
             return Ok((best, plan));
         }
-        self.try_all_multi(part, ask.depth, &mut best, &mut plan)?;
+        let tried = self.try_all_multi(part, ask.depth, &mut best, &mut plan);
+        tried.map_err(|status| self.ended_early(status))?;
         let lent = self.lend_cuts();
         let mut front = Front::open(part, self.rules, &whole, false, lent);
         while let Some(interval) = front.next(best, self.rules) {
             if best <= least {
                 break;
             }
-            self.checkpoint()?;
             let test = (interval.low + interval.high) / 2;
             let (pos, cond) = (front.cuts[interval.axis].pos[test], front.cuts[interval.axis].cond(test));
-            let sides = self.sides_of(
-                part,
-                interval,
-                Split { pos, cond },
-                ask.depth,
-                families[interval.family],
-                best,
-            )?;
+            let (at, family) = (Split { pos, cond }, families[interval.family]);
+            let looked =
+                self.checkpoint().and_then(|()| self.sides_of(part, interval, at, ask.depth, family, best));
+            let sides = match looked {
+                Ok(sides) => sides,
+                Err(status) => {
+                    let open = front.bound(self.rules).min(interval.bound(self.rules.adds_at_most));
+                    self.stopped = Some(Stopped { best, plan, bound: open.min(best) });
+                    return Err(status);
+                }
+            };
             let end = sides.end;
             if end.left + end.right < best {
                 best = end.left + end.right;
@@ -158,6 +169,12 @@ impl<'a> Solver<'a> {
         }
         self.give_back(front.cuts);
         Ok((best, plan))
+    }
+
+    /// Ends the search of a set before anything is known of it.
+    fn ended_early(&mut self, status: Status) -> Status {
+        self.stopped = None;
+        status
     }
 
     /// What the whole set costs one level lower, with the leaves of either side of every family.

@@ -2,9 +2,9 @@
 //!
 //! Fewer rows may cost more then: a leaf may fall below the limit. So all bounds are those of trees without it, which
 //! cost no more; where they leave a chance, both sides are solved once more with the limit. More tests have to be
-//! looked at than without, since one whose free cost is below the best is not the best for that.
+//! looked at than without, since one whose free cost is below the best is not the best for that. Often the best tree
+//! without the limit keeps it: then it is the answer.
 
-use super::bottom::Stopped;
 use super::bounds::Interval;
 use super::front::{Front, families, in_effect};
 use super::part::Part;
@@ -12,6 +12,7 @@ use super::plan::Plan;
 use super::rules::{ANY, Rules};
 use super::solve::{Ask, NO_CUTOFF, Solved, Solver, below};
 use super::stump::best_stump;
+use super::worth::worth;
 use crate::base::outcome::Status;
 
 impl Solver<'_> {
@@ -43,6 +44,14 @@ impl Solver<'_> {
         if is_done || part.mass() < 2 * self.rules.min_leaf {
             return Ok((best, plan));
         }
+        let (free, found) = self.solve(part, Ask { cutoff: best, ..ask })?;
+        match found {
+            None => return Ok((best, plan)),
+            Some(found) if worth(&found, part, self.rules, ask.depth) == Some(free) => {
+                return Ok((free, Some(found)));
+            }
+            Some(_) => {}
+        }
         self.n_sets += 1;
         let (one, found) = self.solve_strictly(part, Ask { depth: ask.depth - 1, cutoff: best, ..ask })?;
         if found.is_some() {
@@ -51,19 +60,13 @@ impl Solver<'_> {
         if ask.leaves == ANY {
             self.try_all_multi(part, ask.depth, &mut best, &mut plan)?;
         }
-        let free = Ask { depth: ask.depth - 1, leaves: ANY, cutoff: NO_CUTOFF, known: 0 };
-        let (whole, _) = self.solve(part, free)?;
+        let lower = Ask { depth: ask.depth - 1, leaves: ANY, cutoff: NO_CUTOFF, known: 0 };
+        let (whole, _) = self.solve(part, lower)?;
         let lent = self.lend_cuts();
         let mut front = Front::open(part, self.rules, &[(whole, whole)], false, lent);
-        while let Some(interval) = front.next(best, self.rules) {
-            let looked = self
-                .checkpoint()
-                .and_then(|()| self.look_strictly(part, ask, &mut front, interval, (&mut best, &mut plan)));
-            if let Err(status) = looked {
-                let bound = front.bound(self.rules).min(interval.bound(self.rules.adds_at_most)).min(best);
-                self.stopped = Some(Stopped { best, plan, bound });
-                return Err(status);
-            }
+        while let Some(interval) = front.next(best, self.rules).filter(|_| best > free) {
+            self.checkpoint()?;
+            self.look_strictly(part, ask, &mut front, interval, (&mut best, &mut plan))?;
         }
         self.give_back(front.cuts);
         Ok((best, plan))
@@ -100,7 +103,7 @@ impl Solver<'_> {
     }
 
     /// What both sides cost with leaves as they must be, if that is below `best`.
-    fn strict_sides(
+    pub fn strict_sides(
         &mut self,
         sides: &[Part; 2],
         ask: Ask,

@@ -128,9 +128,8 @@ fn may_beat<T: Lane>(most: &[Lanes<T>; 2], beside: &[Lanes<T>; 2], best: &[Lanes
     let mut may = false;
     for side in 0..2 {
         for j in 0..LANES {
-            let mut sum = most[side][j];
-            sum += beside[side][j];
-            may |= sum > best[side][j];
+            // What was beside an earlier cut may be counted by now: together they may be twice the weight of all.
+            may |= most[side][j].plus(beside[side][j]) > best[side][j];
         }
     }
     may
@@ -140,9 +139,7 @@ fn may_beat<T: Lane>(most: &[Lanes<T>; 2], beside: &[Lanes<T>; 2], best: &[Lanes
 fn take_sums<T: Lane>(most: &[Lanes<T>; 2], beside: &[Lanes<T>; 2], best: &mut [Lanes<T>; 2]) {
     for side in 0..2 {
         for j in 0..LANES {
-            let mut sum = most[side][j];
-            sum += beside[side][j];
-            best[side][j] = best[side][j].max(sum);
+            best[side][j] = best[side][j].max(most[side][j].plus(beside[side][j]));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::{AddAssign, BitAnd, Sub};
 
 use super::{LANES, Lanes};
 
-/// A signed number; sums of weights that fit never wrap.
+/// A signed number; sums of weights that fit never wrap, nor do those of two of them.
 pub(in super::super) trait Lane:
     Copy + Ord + AddAssign + Sub<Output = Self> + BitAnd<Output = Self> + Send + Sync + 'static
 {
@@ -17,10 +17,11 @@ pub(in super::super) trait Lane:
     fn of_byte(value: i8) -> Self;
     fn wide(self) -> i64;
     fn widened(self) -> Self::Wide;
+    fn plus(self, other: Self) -> Self;
 }
 
 macro_rules! lane {
-    ($number:ty, $wide:ty) => {
+    ($number:ty, $wide:ty, $plus:expr) => {
         impl Lane for $number {
             type Wide = $wide;
             const ZERO: Self = 0;
@@ -42,14 +43,19 @@ macro_rules! lane {
             fn widened(self) -> $wide {
                 self as $wide
             }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                $plus(self, other)
+            }
         }
     };
 }
 
-lane!(i8, i32);
-lane!(i16, i32);
-lane!(i32, i32);
-lane!(i64, i64);
+// Processors have saturating instructions for short numbers; of the long ones half the room is used.
+lane!(i8, i32, i8::saturating_add);
+lane!(i16, i32, i16::saturating_add);
+lane!(i32, i32, i32::wrapping_add);
+lane!(i64, i64, i64::wrapping_add);
 
 /// Numbers of all lanes in a narrower type.
 pub(in super::super) fn narrow_lanes<T: Lane>(all: &[Lanes<i64>]) -> Vec<Lanes<T>> {

@@ -1,0 +1,9 @@
+"""A tree as decision rules.
+
+One rule for each leaf, with merged conditions; Markdown, LaTeX and data frames too.
+"""
+
+from treewright import GreedyTreeClassifier, datasets
+
+model = GreedyTreeClassifier(max_depth=2).fit(datasets.load("iris"))
+print(model.tree_.rules())
