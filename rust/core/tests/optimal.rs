@@ -7,7 +7,9 @@ use std::collections::HashMap;
 use common::Dice;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, GivenWeights, Label, RawColumn};
-use treewright_core::optimal::{Found, Instructions, NominalTests, Params, optimal_tree, optimal_tree_with};
+use treewright_core::optimal::{
+    Found, Instructions, NominalTests, Params, optimal_tree, optimal_tree_by_walks, optimal_tree_with,
+};
 use treewright_core::outcome::{Outcome, Status};
 use treewright_core::tree::Answers;
 
@@ -229,10 +231,20 @@ fn rescored(data: &Dataset, params: &Params, found: &Found) -> f64 {
     loss + oracle.price() * found.tree.n_leaves() as f64
 }
 
+/// The same, never by bits.
+fn walked(data: &Dataset, params: &Params) -> Outcome<Found, f64> {
+    optimal_tree_by_walks(data, params, Instructions::best(), &Control::unlimited()).unwrap()
+}
+
 fn check(data: &Dataset, params: &Params, what: &str) {
-    let found = solved(data, params);
-    assert_eq!(found.status, Status::Optimal);
     let expected = Oracle::new(data, params).best();
+    for found in [solved(data, params), walked(data, params)] {
+        check_found(data, params, &found, expected, what);
+    }
+}
+
+fn check_found(data: &Dataset, params: &Params, found: &Outcome<Found, f64>, expected: f64, what: &str) {
+    assert_eq!(found.status, Status::Optimal);
     let cost = rescored(data, params, &found.value);
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1.0);
     assert!(
@@ -344,6 +356,8 @@ fn every_instruction_set_gives_the_same_tree() {
         for isa in Instructions::available() {
             let found = of(isa);
             assert_eq!((found.value.tree, found.bound), (plain.value.tree.clone(), plain.bound));
+            let found = optimal_tree_by_walks(&data, &params, isa, &Control::unlimited()).unwrap();
+            assert_eq!(found.bound, plain.bound);
         }
     }
 }
@@ -351,11 +365,28 @@ fn every_instruction_set_gives_the_same_tree() {
 #[test]
 fn threads_give_the_same_tree() {
     let mut dice = Dice::new(17);
-    for _ in 0..20 {
+    for i in 0..30 {
         let data = table(&mut dice, Kind { rows: 200, features: 4, ..NUMERIC });
-        let one = solved(&data, &Params::default());
-        let two = optimal_tree(&data, &Params::default(), &Control::unlimited().threads(2)).unwrap();
+        let params = Params { max_depth: 3 + i % 2, leaf_penalty: penalty(&mut dice), ..Params::default() };
+        let control = Control::unlimited().threads(2);
+        let (one, two) = (solved(&data, &params), optimal_tree(&data, &params, &control).unwrap());
         assert_eq!((one.value.tree, one.bound), (two.value.tree, two.bound));
+        let one = walked(&data, &params);
+        let two = optimal_tree_by_walks(&data, &params, Instructions::best(), &control).unwrap();
+        assert_eq!((one.value.tree, one.bound), (two.value.tree, two.bound));
+    }
+}
+
+#[test]
+fn bits_and_walks_find_the_same_cost() {
+    let mut dice = Dice::new(21);
+    for i in 0..24 {
+        let kind = Kind { rows: 400, features: 8, classes: 2 + i % 4, nominal: true, gaps: true, ..NUMERIC };
+        let data = table(&mut dice, Kind { weights: i % 3 == 0, ..kind });
+        let params = Params { leaf_penalty: penalty(&mut dice), ..Params::default() };
+        let (bits, walks) = (solved(&data, &params), walked(&data, &params));
+        assert!((bits.value.cost - walks.value.cost).abs() <= 1e-9 * walks.value.cost.max(1.0));
+        assert_eq!(rescored(&data, &params, &bits.value), bits.value.cost);
     }
 }
 

@@ -1,9 +1,10 @@
 //! The intervals that are still open at a node, and the best tree met so far.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
+use super::bits::{Bits, Test};
 use super::bounds::{End, Interval};
 use super::cuts::Cuts;
 use super::part::Part;
@@ -51,6 +52,9 @@ impl Front {
         mut cuts: Vec<Cuts>,
     ) -> Self {
         cuts.resize_with(part.axes.len(), Cuts::default);
+        if let Some(bits) = rules.bits_of(part) {
+            return Front::of_bits(part, rules, bits, whole[0], cuts);
+        }
         let (mut queue, all) = (VecDeque::new(), rules.reach_of_all(part));
         for axis in rules.live_axes(part) {
             cuts[axis].list(part, axis, rules, with_notes);
@@ -72,6 +76,47 @@ impl Front {
             }
         }
         Front { queue, stack: Vec::new(), cuts }
+    }
+
+    /// All tests of a set one by one, in the order in which they promise most.
+    fn of_bits(
+        part: &Part,
+        rules: &Rules,
+        bits: &dyn Bits,
+        (left, right): (i64, i64),
+        mut cuts: Vec<Cuts>,
+    ) -> Self {
+        for axis in rules.live_axes(part) {
+            cuts[axis].list(part, axis, rules, false);
+        }
+        let a = End { pos: 0, left: rules.price.leaf, right };
+        let b = End { pos: rules.reach_of_all(part), left, right: rules.price.leaf };
+        let alone = |Test { axis, index, .. }: Test| Interval {
+            axis,
+            a,
+            b,
+            low: index,
+            high: index,
+            level: 0,
+            family: 0,
+        };
+        let queue = bits.in_order().into_iter().map(alone).collect();
+        Front { queue, stack: Vec::new(), cuts }
+    }
+
+    /// Raises what the sides of open tests cost at least by what those of a test are known to cost.
+    pub fn raise(&mut self, part: &Part, rules: &Rules, interval: Interval, end: End) {
+        let Some(bits) = rules.bits_of(part) else { return };
+        let cond = self.cuts[interval.axis].cond(interval.low);
+        let raised = bits.raised(interval.axis, cond, [end.left, end.right]);
+        let raised: HashMap<(usize, usize), [i64; 2]> =
+            raised.into_iter().map(|(test, least)| ((test.axis, test.index), least)).collect();
+        for open in &mut self.queue {
+            if let Some([left, right]) = raised.get(&(open.axis, open.low)) {
+                open.a.left = open.a.left.max(*left);
+                open.b.right = open.b.right.max(*right);
+            }
+        }
     }
 
     /// The next interval in which a test may cost less than `best`, trimmed.

@@ -16,7 +16,8 @@
 //! Neighbouring tests part the rows almost alike. So what one test costs bounds the cost of others (`bounds`),
 //! and most tests are never looked at. At depth 2 thirty-two tests are looked at together: one walk over the rows in
 //! the order of every feature tells what both sides of all of them cost at depth 1 (`lanes`). That is where the
-//! time goes. The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
+//! time goes. Where all tests are few, rows are bits instead, and all pairs of tests are counted (`bits`).
+//! The bounds hold for lower bounds in place of costs too, so a search can stop at a cut-off (`solve`),
 //! and whatever is still open when it is ended says how much better a tree could be (`search`). The tests of the whole set
 //! are looked at in rounds, which threads share (`rounds`), and between which a search can be gone on with (`saved`).
 //!
@@ -32,6 +33,7 @@
 //! optimal-trees; in the line of DL8.5, MurTree, STreeD and ConTree (Brița, van der Linden, Demirović, 2025).
 
 mod axes;
+mod bits;
 mod bottom;
 mod bounds;
 mod crew;
@@ -60,4 +62,4 @@ mod worth;
 pub use lanes::Instructions;
 pub use params::{NominalTests, Params};
 pub use saved::Journal;
-pub use search::{Found, optimal_tree, optimal_tree_kept, optimal_tree_with};
+pub use search::{Found, optimal_tree, optimal_tree_by_walks, optimal_tree_kept, optimal_tree_with};

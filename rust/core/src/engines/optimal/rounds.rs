@@ -59,7 +59,7 @@ impl Open {
     }
 
     /// Opens what is left and right of the tests of a round that is over; the better trees in it.
-    pub fn take_in(&mut self) -> Vec<(i64, Plan)> {
+    pub fn take_in(&mut self, part: &Part, rules: &Rules) -> Vec<(i64, Plan)> {
         let round = std::mem::take(&mut self.round);
         let mut better = Vec::new();
         for place in round {
@@ -67,6 +67,7 @@ impl Open {
             let looked = place.looked.expect("every place of a round that is over was looked at");
             better.extend(looked.better);
             self.front.halve(place.interval, test, looked.end);
+            self.front.raise(part, rules, place.interval, looked.end);
         }
         better
     }

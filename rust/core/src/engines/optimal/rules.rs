@@ -1,5 +1,8 @@
 //! What a search goes by, whatever set of rows it looks at.
 
+use std::sync::Arc;
+
+use super::bits::Bits;
 use super::lanes::{Instructions, Kind, class_of, id_of};
 use super::part::Part;
 use super::price::{Losses, Price};
@@ -25,6 +28,8 @@ pub(super) struct Rules {
     pub table: Vec<Vec<i64>>,
     /// Axes that repeat others in a set where no row lacks a value.
     pub twins: Vec<Twin>,
+    /// The whole set as bits, where that is the better way.
+    pub bits: Option<Arc<dyn Bits>>,
 }
 
 /// An axis that is of use only where rows lack a value, and its code for them.
@@ -55,6 +60,11 @@ impl Rules {
     /// The cost of a set of rows as one leaf.
     pub fn leaf(&self, totals: &[i64]) -> i64 {
         self.price.of(self.losses.of_leaf(totals), 1)
+    }
+
+    /// A set as bits, if it is the whole one and taken so.
+    pub fn bits_of(&self, part: &Part) -> Option<&dyn Bits> {
+        self.bits.as_deref().filter(|bits| bits.n_rows() == part.n)
     }
 
     /// Axes on which rows of a set differ.

@@ -62,7 +62,22 @@ pub fn optimal_tree_with(
     instructions: Instructions,
     control: &Control,
 ) -> Result<Outcome<Found, f64>> {
-    searched(data, params, instructions, None, control)
+    searched(&Space::new(data, params, instructions)?, data, params, None, control)
+}
+
+/// The same, by walks over the rows in the order of every feature, however few the tests are.
+///
+/// # Errors
+/// As [`optimal_tree`].
+pub fn optimal_tree_by_walks(
+    data: &Dataset,
+    params: &Params,
+    instructions: Instructions,
+    control: &Control,
+) -> Result<Outcome<Found, f64>> {
+    let mut space = Space::new(data, params, instructions)?;
+    space.rules.bits = None;
+    searched(&space, data, params, None, control)
 }
 
 /// The same with a journal, from which another search can go on.
@@ -75,18 +90,17 @@ pub fn optimal_tree_kept(
     journal: Journal<'_>,
     control: &Control,
 ) -> Result<Outcome<Found, f64>> {
-    searched(data, params, Instructions::best(), Some(journal), control)
+    searched(&Space::new(data, params, Instructions::best())?, data, params, Some(journal), control)
 }
 
 fn searched(
+    space: &Space,
     data: &Dataset,
     params: &Params,
-    instructions: Instructions,
     journal: Option<Journal<'_>>,
     control: &Control,
 ) -> Result<Outcome<Found, f64>> {
-    let space = Space::new(data, params, instructions)?;
-    let mut search = Search::new(&space, params, control);
+    let mut search = Search::new(space, params, control);
     let mut keeper = Keeper::new(journal, &mut search)?;
     let status = match search.run(&mut keeper) {
         Ok(()) => Status::Optimal,
@@ -94,7 +108,7 @@ fn searched(
     };
     let entry = keeper.entry(&search);
     let plan = completed(search.best().1, &space.root, &space.rules);
-    let tree = Planter::new(data, &space, params)?.tree(&plan, params)?;
+    let tree = Planter::new(data, space, params)?.tree(&plan, params)?;
     let losses = tree.losses();
     let loss = (0..losses.len()).filter(|&id| tree.nodes()[id].is_leaf()).map(|id| losses[id]).sum::<f64>();
     let cost = loss + space.unit.of_leaves(tree.n_leaves());
@@ -108,7 +122,7 @@ fn searched(
         cost,
         mean_weight: space.mean.told(),
         n_lost: space.counted.n_lost,
-        instructions: instructions.name(),
+        instructions: space.rules.instructions.name(),
         entry,
     };
     Ok(Outcome { value: found, status, bound: Some(bound), stats: control.stats(search.n_sets()) })
@@ -188,7 +202,9 @@ impl<'a> Search<'a> {
     fn forecast(&self) -> u64 {
         let (part, n_rows) = (self.space.root.bytes() as u64, self.space.root.n as u64);
         let n_levels = u64::from(self.depth.saturating_sub(2)).min(n_rows);
-        part + self.control.n_threads() as u64 * (2 * n_levels * part + n_rows * LANES as u64)
+        let (own, common) = self.rules().bits.as_ref().map_or((0, 0), |bits| bits.bytes(n_levels));
+        let own = own + 2 * n_levels * part + n_rows * LANES as u64;
+        part + common + self.control.n_threads() as u64 * own
     }
 
     /// What is taken.
@@ -196,7 +212,8 @@ impl<'a> Search<'a> {
         let solvers: u64 = locked(&self.solvers).iter().map(Solver::bytes).sum();
         let rooms: usize = locked(&self.rooms).iter().flatten().map(Part::bytes).sum();
         let open = self.state.open.as_ref().map_or(0, |open| open.front.bytes() as u64);
-        self.space.root.bytes() as u64 + solvers + rooms as u64 + open
+        let bits = self.rules().bits.as_ref().map_or(0, |bits| bits.bytes(0).1);
+        self.space.root.bytes() as u64 + solvers + rooms as u64 + open + bits
     }
 
     /// Whether no tree at all can be better.
@@ -366,7 +383,7 @@ impl<'a> Search<'a> {
         let ended = worked.onto(&mut open, self.rules(), n_left, best);
         if ended.is_none() {
             self.state.n_sets += open.n_sets();
-            for (cost, plan) in open.take_in() {
+            for (cost, plan) in open.take_in(&self.space.root, &self.space.rules) {
                 self.take(cost, Some(plan));
             }
         }

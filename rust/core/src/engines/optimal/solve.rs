@@ -12,6 +12,7 @@
 //! The cut-offs are those of the far end: L(k) >= best - R(b) ends not only k but all tests up to b, and smaller
 //! values are exact, which later bounds need.
 
+use super::bits::{BitWork, Bits};
 use super::bottom::Stopped;
 use super::bounds::{End, Interval};
 use super::cuts::Cuts;
@@ -48,6 +49,7 @@ pub(super) struct Solver<'a> {
     rooms: Vec<[Part; 2]>,
     lists: Vec<Vec<Cuts>>,
     new_ids: Vec<u32>,
+    bits: Option<Box<dyn BitWork + 'a>>,
     pub desk: Desk,
     /// Sets that were searched.
     pub n_sets: u64,
@@ -65,6 +67,7 @@ impl<'a> Solver<'a> {
             rooms: Vec::new(),
             lists: Vec::new(),
             new_ids: Vec::new(),
+            bits: None,
             desk: Desk::default(),
             n_sets: 0,
             most_sets: u64::MAX,
@@ -108,7 +111,10 @@ impl<'a> Solver<'a> {
                 }
                 Ok(below(self.stump(part), Plan::Stump, ask.cutoff))
             }
-            2 => self.solve_two(part, ask),
+            2 => match self.rules.bits_of(part) {
+                Some(bits) => self.two_by_bits(bits, part, ask),
+                None => self.solve_two(part, ask),
+            },
             _ => self.solve_above(part, ask),
         }
     }
@@ -206,9 +212,58 @@ impl<'a> Solver<'a> {
         family: Family,
         best: i64,
     ) -> Result<Sides, Status> {
+        if let Some(bits) = self.rules.bits_of(part) {
+            return self.by_bits(bits, interval, at, depth, best);
+        }
         let sides = self.split(part, interval.axis, at.cond);
         let solved = self.solve_sides(&sides, interval, at.pos, depth, family, best);
         self.rooms.push(sides);
+        solved
+    }
+
+    /// The cost of the whole set at depth 2, where it is taken as bits.
+    fn two_by_bits(&mut self, bits: &dyn Bits, part: &Part, ask: Ask) -> Solved {
+        let (best, plan, is_done) = self.as_leaf(part, ask);
+        if is_done {
+            return Ok((best, plan));
+        }
+        self.checkpoint()?;
+        let mut work = bits.work(self.control);
+        let solved = work.two(ask.cutoff);
+        self.n_sets += work.count(0);
+        Ok(solved)
+    }
+
+    /// Both sides of a test, where the set is taken as bits.
+    fn by_bits(
+        &mut self,
+        bits: &'a dyn Bits,
+        interval: Interval,
+        Split { pos, cond }: Split,
+        depth: u32,
+        best: i64,
+    ) -> Result<Sides, Status> {
+        let (axis, (least_left, least_right)) = (interval.axis, interval.least(pos, self.rules.adds_at_most));
+        let mut work = self.bits.take().unwrap_or_else(|| bits.work(self.control));
+        work.count(self.most_sets.saturating_sub(self.n_sets));
+        let mut solve = || {
+            if depth == 3 {
+                let ([left, right], plans) = work.sides_at_two(axis, cond);
+                return Ok(Sides { end: End { pos, left, right }, plans: plans.map(Some) });
+            }
+            let ask = |cutoff, known| Ask { depth: depth - 1, leaves: ANY, cutoff, known };
+            let (left, left_plan) = work.side(axis, cond, true, ask(best - least_right, least_left))?;
+            let left = left.max(least_left);
+            if left + least_right >= best {
+                return Ok(Sides { end: End { pos, left, right: least_right }, plans: [left_plan, None] });
+            }
+            let (right, right_plan) = work.side(axis, cond, false, ask(best - left, least_right))?;
+            let end = End { pos, left, right: right.max(least_right) };
+            Ok(Sides { end, plans: [left_plan, right_plan] })
+        };
+        let solved = solve();
+        self.n_sets += work.count(0);
+        self.bits = Some(work);
         solved
     }
 

@@ -7,11 +7,13 @@
 use std::collections::HashMap;
 
 use super::axes::{AxisOf, Coding, axes_of};
+use super::bits::as_bits;
+use super::front::in_effect;
 use super::lanes::{Instructions, Kind, MOST_CLASSES, MOST_ROWS};
 use super::params::{NominalTests, Params};
 use super::part::{Axis, Part};
 use super::price::{Losses, Price};
-use super::rules::{Rules, Twin};
+use super::rules::{ANY, Rules, Twin};
 use super::unit::{MeanRow, Unit, common_divisor};
 use crate::base::error::{Error, Result};
 use crate::model::data::{Counted, Dataset, GivenWeights, Weights};
@@ -76,6 +78,10 @@ impl Space {
         let floor = unit.price.of(sought.unavoidable(n_classes), 1);
         let mut space = Space { root, rules, axes, unit, counted, mean, floor };
         space.rules.drop_out_twins(&mut space.root);
+        let (depth, leaves) = in_effect(params.max_depth, params.max_leaf_nodes.unwrap_or(ANY).max(1));
+        if depth >= 2 && leaves == ANY {
+            space.rules.bits = as_bits(&space.root, &space.rules);
+        }
         Ok(space)
     }
 }
@@ -103,6 +109,7 @@ fn rules(
         table: losses.table(n_classes),
         twins: axes.iter().enumerate().filter_map(twin).collect(),
         losses,
+        bits: None,
     }
 }
 
