@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from treewright import _core
 from treewright.trees.drawing.histogram import HISTOGRAM_HEIGHT, Histograms, Parts
 from treewright.trees.drawing.measure import cut_to, in_lines, on_hover, told_apart, width_of, wrapped
 from treewright.trees.drawing.options import AREA, EQUAL, FULL, SHORT, Look
-from treewright.trees.drawing.parts import ANSWER, ANSWER_LINE, SMALL, Rect, Style, Text
+from treewright.trees.drawing.parts import ANSWER, ANSWER_LINE, SMALL, Bar, Style, Text
 from treewright.trees.drawing.words import Words
 
 SIZE = 12.0
@@ -63,7 +64,7 @@ class Box:
     height: float
     parts: Parts
     title: str
-    lines: tuple[str, ...]
+    told: Sequence[Line]
     answer: tuple[str, ...] = ()
     answer_width: float = 0.0
     is_reached: bool = True
@@ -74,6 +75,11 @@ class Box:
     x: float = 0.0
     y: float = 0.0
     edge: tuple[float, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it says, each line in full as far as it is worth reading."""
+        return tuple([on_hover(line.text) for line in self.told])
 
     @property
     def rise(self) -> float:
@@ -124,8 +130,7 @@ class Boxes:
         told = _stacked(lines)
         parts = told.parts(told.width / 2)
         title = " ".join(line.text for line in lines)
-        shown = tuple(line.text for line in lines)
-        return Box(node, "more", told.width, told.height, parts, title, shown, n_more=n_nodes)
+        return Box(node, "more", told.width, told.height, parts, title, lines, n_more=n_nodes)
 
     def _test(self, node: int) -> Box:
         words, look = self.words, self.look
@@ -205,15 +210,7 @@ class Boxes:
     def _bar(self, node: int, x: float, y: float, width: float, height: float) -> Parts:
         """Return a bar of the shares of the classes."""
         total = self.words.weight(node)
-        parts: Parts = []
-        if not total > 0:
-            return parts
-        for label, weight in enumerate(self.words.weights(node)):
-            if weight > 0:
-                long = width * weight / total
-                parts.append(Rect(x, y, long, height, label))
-                x += long
-        return parts
+        return [Bar(x, y, width, height, self.words.weights(node), total)] if total > 0 else []
 
     def _box(
         self, node: int, kind: str, width: float, height: float, parts: Parts, told: Sequence[Line]
@@ -223,8 +220,7 @@ class Boxes:
         is_leaf = kind == "leaf"
         name = on_hover(words.label(node) if is_leaf else words.test(node))
         title = f"{first}\n{'class' if is_leaf else 'tests'} {name}\n{words.told(node)}"
-        lines = tuple([on_hover(line.text) for line in told])
-        made = Box(node, kind, width, height, parts, title, lines, is_reached=words.is_reached(node))
+        made = Box(node, kind, width, height, parts, title, told, is_reached=words.is_reached(node))
         made.weights = words.weights(node)
         if node:
             made.answer = self._answer(node)
@@ -266,11 +262,8 @@ def _stacked(lines: Sequence[Line]) -> Stacked:
     width, y = LEAST_WIDTH, PAD - 1
     placed: list[tuple[float, str, Style]] = []
     for text, style, bold, number in lines:
-        room = SIZE if bold else SMALL
         step = LINE if bold else SMALL_LINE
-        pieces = _broken(text, bold=bold)
-        for part in [*pieces[:-1], pieces[-1] + number] if number else pieces:
-            wide = width_of(part, room, is_bold=bold)
+        for part, wide in _pieces(text, bold, number):
             if wide > width:
                 width = wide
             y += step
@@ -281,6 +274,14 @@ def _stacked(lines: Sequence[Line]) -> Stacked:
 def _short_number(found: re.Match[str]) -> str:
     """Write a number with four digits; all of them are shown on hover."""
     return f"{float(found[0]):.4g}"
+
+
+@lru_cache(maxsize=4096)
+def _pieces(text: str, bold: bool, number: str) -> list[tuple[str, float]]:
+    """Return the lines of a text, the last with the number behind it, and their widths."""
+    pieces = [*_broken(text, bold=bold)]
+    pieces[-1] += number
+    return [(piece, width_of(piece, SIZE if bold else SMALL, is_bold=bold)) for piece in pieces]
 
 
 def _broken(text: str, *, bold: bool) -> Sequence[str]:

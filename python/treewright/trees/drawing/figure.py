@@ -17,7 +17,7 @@ from treewright.reporting.matplotlib_glue import (
 )
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import ANSWER_LINE, CUT, SMALL, TINY, Mark, Rect, Text
+from treewright.trees.drawing.parts import ANSWER_LINE, CUT, SMALL, TINY, Bar, Mark, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Picture
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ class _Pen:
         """Yield all parts of boxes with the corner of their box."""
         for box in self.picture.boxes:
             x, y = MARGIN + box.x, self.top + box.y
-            yield from ((x, y, part) for part in box.parts)
+            for part in box.parts:
+                yield from ((x, y, one) for one in (part.rects() if isinstance(part, Bar) else (part,)))
 
 
 def _state(box: Box) -> str:

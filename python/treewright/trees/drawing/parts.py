@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 Style = Literal["name", "small", "tiny"]
@@ -34,6 +35,26 @@ class Rect(NamedTuple):
     colour: int
 
 
+class Bar(NamedTuple):
+    """A bar of the classes side by side, each as long as its weight; one that has none is left out."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    weights: Sequence[float]
+    total: float
+
+    def rects(self) -> Iterator[Rect]:
+        """Yield the part of each class."""
+        x = self.x
+        for label, weight in enumerate(self.weights):
+            if weight > 0:
+                long = self.width * weight / self.total
+                yield Rect(x, self.y, long, self.height, label)
+                x += long
+
+
 class Mark(NamedTuple):
     """A small triangle below an axis, its tip at `x`, `y`."""
 
@@ -41,4 +62,4 @@ class Mark(NamedTuple):
     y: float
 
 
-Part = Text | Rect | Mark
+Part = Text | Rect | Bar | Mark

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import ANSWER_LINE, AXIS, CUT, Part, Rect, Text
+from treewright.trees.drawing.parts import ANSWER_LINE, AXIS, CUT, Bar, Part, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
 
 FONT = "font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\""
@@ -33,7 +33,8 @@ STYLE = """
 .treewright-tree .on .box,.treewright-tree .on.edge{stroke:#e6e8ea}.treewright-tree .part{stroke:#15181c}}
 """
 
-RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%s"/>'
+RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>'
+BAR_PART = '<rect %s x="%.1f" y="%s" width="%.1f" height="%s"/>'
 MARK = '<path class="cut" d="M%.1f %.1fl3 4h-6z"/>'
 TEXT = '<text%s x="%.1f" y="%.1f"%s>%s</text>'
 LINE = '<path class="edge%s" d="M%.1f %.1fL%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fL%.1f %.1f"/>'
@@ -167,20 +168,29 @@ class Writer:
         )
 
     def _parts(self, parts: Sequence[Part]) -> str:
-        looks, written = self._looks, []
-        tall, tall_text = 0.0, "0.0"
+        written: list[str] = []
         for part in parts:
-            if isinstance(part, Rect):
-                x, y, width, height, colour = part
-                if height != tall:  # the rectangles of a bar are as high
-                    tall, tall_text = height, f"{height:.1f}"
-                written.append(RECT % (looks[colour], x, y, width, tall_text))
-            elif isinstance(part, Text):
+            if isinstance(part, Text):
                 x, y, text, style, anchor = part
                 written.append(TEXT % (STYLES[style], x, y, ANCHORS[anchor], escaped(text)))
+            elif isinstance(part, Bar):
+                self._bar(part, written)
+            elif isinstance(part, Rect):
+                x, y, width, height, colour = part
+                written.append(RECT % (self._looks[colour], x, y, width, height))
             else:
                 written.append(MARK % (part.x, part.y))
         return "".join(written)
+
+    def _bar(self, bar: Bar, written: list[str]) -> None:
+        """Write a bar as `Bar.rects` parts it; most of a large picture is bars."""
+        x, y, width, height, weights, total = bar
+        looks, level, tall = self._looks, f"{y:.1f}", f"{height:.1f}"
+        for label, weight in enumerate(weights):
+            if weight > 0:
+                long = width * weight / total
+                written.append(BAR_PART % (looks[label], x, level, long, tall))
+                x += long
 
 
 def _textures(picture: Picture, own: str) -> str:
