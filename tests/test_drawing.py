@@ -32,7 +32,7 @@ from treewright.distinct import enumerate_distinct_trees
 from treewright.pruning import ErrorBasedPruning
 from treewright.trees.drawing.boxes import LEAST_BAR, Box
 from treewright.trees.drawing.measure import cut_to, cut_within, in_lines, width_of
-from treewright.trees.drawing.parts import Rect, Text
+from treewright.trees.drawing.parts import Bar, Rect, Text
 from treewright.trees.drawing.words import Words
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
@@ -166,6 +166,19 @@ def test_a_row_is_one_sample_of_the_tree() -> None:
             tree.to_svg(row=row)
 
 
+def bars_in(box: Box) -> list[Rect]:
+    """List the parts of the bar of a box."""
+    return [rect for part in box.parts if isinstance(part, Bar) for rect in part.rects()]
+
+
+def test_bars_are_written_as_they_are_parted() -> None:
+    for tree in (TREES["counted"], TREES["weighted"]):
+        written = tree.to_svg()
+        for box in picture(tree).boxes:
+            for x, y, width, height, _ in bars_in(box):
+                assert f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>' in written
+
+
 def test_bars_of_leaves_are_as_long_as_their_samples() -> None:
     tree = TREES["counted"]
     n = tree.n_samples
@@ -173,7 +186,7 @@ def test_bars_of_leaves_are_as_long_as_their_samples() -> None:
     for leaf_size, power in {"width": 1.0, "area": 0.5}.items():
         drawn = picture(tree, leaf_size=leaf_size)
         leaves = [box for box in drawn.boxes if box.kind == "leaf" and box.is_reached]
-        bars = [[part.width for part in box.parts if isinstance(part, Rect)] for box in leaves]
+        bars = [[rect.width for rect in bars_in(box)] for box in leaves]
         long = np.array(list(map(sum, bars)))
         share = np.array([n[box.node] for box in leaves]) ** power
         big = long > LEAST_BAR + 0.1
@@ -382,7 +395,7 @@ def test_numbers_have_one_decimal_and_every_reached_leaf_a_bar() -> None:
     assert not re.search(r"\d\.\d\d", " ".join(line for box in drawn.boxes for line in box.lines[1:3]))
     for box in drawn.boxes:
         if box.kind == "leaf" and sum(box.weights) > 0:
-            assert sum(part.width for part in box.parts if isinstance(part, Rect)) > LEAST_BAR - 0.01
+            assert sum(rect.width for rect in bars_in(box)) > LEAST_BAR - 0.01
 
 
 def test_long_names_that_differ_in_the_middle_look_different() -> None:
