@@ -116,7 +116,7 @@ def test_a_choice_of_the_depth_that_is_cut_short_is_told(run: Run) -> None:
     ("options", "message"),
     [
         (("--depth", "-1"), "Invalid value for '--depth': -1 must be"),
-        (("--depth", "deep"), "'deep' must be a number of questions"),
+        (("--depth", "deep"), "'deep' must be a whole number of at least 0, or 'cv'"),
         (("--cost", "outlook"), "'outlook' must be a column and what it costs"),
         (("--cost", "outlook=much"), "'outlook=much' must be a column"),
         (("--cost", "look=1", "--budget", "1"), "--cost names 'look', which is no column to ask for"),

@@ -172,7 +172,7 @@ LEARNERS: dict[str, tuple[Answer, dict[str, Any]]] = {
     "c45": (fitted(GreedyTreeClassifier.c45()), {"gaps": 0.0}),  # C4.5 adds up shares in single precision
     "fixed depth": (fitted(FixedDepthTreeClassifier(max_depth=2)), {}),
     "optimal": (fitted(OptimalTreeClassifier(max_depth=2)), {}),
-    "optimal groups": (fitted(OptimalTreeClassifier(leaf_penalty=1.5, min_samples_leaf=3)), {}),
+    "optimal groups": (fitted(OptimalTreeClassifier(nominal_splits="groups", min_samples_leaf=3)), {}),
     "minimal": (fitted(MinimalTreeClassifier(max_bins=2, cost="depth", max_pairs=5)), {}),
     "plane": (fitted(RobustLinearClassifier(**PLANE)), TWO),
     "planes": (fitted(MultivariateTreeClassifier(max_depth=2, alpha=0.01, **PLANE)), TWO),

@@ -123,7 +123,7 @@ def test_csv_is_written_and_read_back(data: Dataset) -> None:
     with tempfile.TemporaryDirectory() as folder:
         datasets.write(data, Path(folder, "t.csv"))
         kinds = dict(zip(data.feature_names, data.kinds, strict=True))
-        again = datasets.read(Path(folder, "t.csv"), target="class", kinds=kinds)
+        again = datasets.read(Path(folder, "t.csv"), target="class", kinds=kinds, header=True)
     for i, levels in enumerate(data.levels):
         one, two = (d.column(i).tolist() for d in (data, again))
         if levels is None:

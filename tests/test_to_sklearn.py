@@ -101,6 +101,7 @@ def test_a_data_set_is_refused_with_the_remedy() -> None:
             use(iris)
 
 
+@without_names
 def test_columns_of_any_type_are_read() -> None:
     codes = np.array([3, 1, 2, 1, 3, 2, 1, 1])
     y = np.array(["a", "b", "b", "b", "a", "b", "b", "b"])

@@ -129,7 +129,7 @@ class OptimalTreeClassifier(TreeLearner):
     >>> from treewright import OptimalTreeClassifier, datasets
     >>> model = OptimalTreeClassifier(max_depth=2).fit(datasets.load("iris"))
     >>> model.search_.cost, model.search_.status, model.tree_
-    (6.0, 'optimal', Tree(n_nodes=7, n_leaves=4, max_depth=2))
+    (6.0, 'optimal', Tree(n_nodes=5, n_leaves=3, max_depth=2))
     """
 
     max_depth: int | str = 3
