@@ -1,8 +1,9 @@
 """Optimal trees beside their peers: errors, CPU seconds, memory and what is proven, in one run.
 
 ``python -m benches.optimal_peers [--numeric] [--binary] [--depth D] [--set NAME] [--limit SECONDS]
-[--out FILE]`` fits every tool to every set in a process of its own with one thread and prints a CSV table as
-it goes. On numeric sets the peers are pycontree and pytrees-rs, on binary sets pystreed (also with a price of
+[--together] [--out FILE]`` fits every tool to every set in a process of its own with one thread, or all of
+them in this process, which is quicker and tells no memory, and prints a CSV table as it goes. On numeric sets
+the peers are pycontree and pytrees-rs, on binary sets pystreed (also with a price of
 a leaf). Each tool first fits some rows, which imports what it needs; seconds are the processor's, from array
 to fitted tree (from `Dataset` to tree for treewright, whose coding is a column of its own). A tree counts by
 its errors on the rows, counted here from what it predicts. Needs TREEWRIGHT_DATA and the peers' packages; one
@@ -143,7 +144,7 @@ def _peak() -> int:
 def in_process(tool: str, path: Path, depth: int, penalty: float, limit: float) -> dict[str, object]:
     """Fit in processes of their own and return the median."""
     runs: list[dict[str, object]] = []
-    while len(runs) < RUNS:
+    while not _is_enough(runs):
         words = ["--one", tool, str(path), str(depth), str(penalty), str(limit)]
         command = [sys.executable, "-m", "benches.optimal_peers", *words]
         variables = {**os.environ, "OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1"}
@@ -156,10 +157,24 @@ def in_process(tool: str, path: Path, depth: int, penalty: float, limit: float) 
         if ran.returncode:
             return {"status": "failed: " + (ran.stderr.strip().splitlines() or ["?"])[-1][:80]}
         runs.append(json.loads(ran.stdout.splitlines()[-1]))
-        if float(str(runs[-1]["seconds"])) > PATIENCE:
-            break
-    seconds = [float(str(run["seconds"])) for run in runs]
-    return {**runs[0], "seconds": statistics.median(seconds), "runs": len(runs)}
+    return _median(runs)
+
+
+def in_this_process(tool: str, path: Path, depth: int, penalty: float, limit: float) -> dict[str, object]:
+    """Fit in this process and return the median; what memory a tool took cannot be told."""
+    runs: list[dict[str, object]] = []
+    while not _is_enough(runs):
+        runs.append(one_run(tool, path, depth, penalty, limit))
+    return {**_median(runs), "peak_mb": None}
+
+
+def _is_enough(runs: list[dict[str, object]]) -> bool:
+    return len(runs) == RUNS or any(float(str(run["seconds"])) > PATIENCE for run in runs)
+
+
+def _median(runs: list[dict[str, object]]) -> dict[str, object]:
+    seconds = statistics.median(float(str(run["seconds"])) for run in runs)
+    return {**runs[0], "seconds": seconds, "runs": len(runs)}
 
 
 def cases(arguments: argparse.Namespace) -> Iterator[tuple[str, Path, int, int]]:
@@ -199,6 +214,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, action="append")
     parser.add_argument("--set", action="append")
     parser.add_argument("--limit", type=float, default=80)
+    parser.add_argument("--together", action="store_true")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     file = arguments.out.open("w", newline="") if arguments.out else sys.stdout
@@ -209,7 +225,8 @@ def main() -> None:
         if arguments.set and name not in arguments.set:
             continue
         for tool in numeric if path.parent.name == "numeric" else binary:
-            found = in_process(tool, path, depth, penalty, arguments.limit)
+            run = in_this_process if arguments.together else in_process
+            found = run(tool, path, depth, penalty, arguments.limit)
             shown = {
                 key: f"{value:.4g}" if isinstance(value, float) else value for key, value in found.items()
             }

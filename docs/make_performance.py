@@ -9,7 +9,7 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean, geometric_mean, median
 
 PAGE = Path(__file__).with_name("performance.md")
 FOLDER = Path(__file__).parents[1] / "benches" / "record"
@@ -20,6 +20,7 @@ RECORDS = {
     "same": "2026-11-28-same-answer.csv",
     "ranks": "2026-11-29-selection-options.csv",
     "exports": "2026-11-30-exports.csv",
+    "optimal": "2026-11-30-optimal-peers.csv",
 }
 
 OPENING = """# Performance: recorded figures
@@ -153,12 +154,78 @@ def exports() -> str:
 """
 
 
-CLOSING = """## Optimal trees
+def optimal() -> str:
+    """Return seconds and errors of optimal trees beside other packages, on numbers and on 0/1 columns."""
+    found: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
+    for row in record("optimal"):
+        found[row["set"], row["depth"], row["penalty"]][row["tool"]] = row
+    numbers = {key: row for key, row in found.items() if "pycontree" in row}
+    tools = ["treewright", "pycontree", "pytrees"]
+    lines = [
+        [f"{name}, depth {depth}", *(_told(row.get(tool)) for tool in tools)]
+        for (name, depth, _), row in numbers.items()
+    ]
+    bits = {key: row for key, row in found.items() if "pystreed" in row}
+    summed = [
+        [
+            f"depth {depth}, a leaf costs {penalty}",
+            *_beside([row for key, row in bits.items() if key[1:] == (depth, penalty)]),
+        ]
+        for depth, penalty in sorted({key[1:] for key in bits})
+    ]
+    heads = [
+        "0/1 columns",
+        "sets",
+        "geometric mean",
+        "largest",
+        "proved by treewright alone",
+        "by pystreed alone",
+    ]
+    return f"""## Optimal trees
 
-`python -m benches.optimal_peers` runs optimal trees beside pystreed and pycontree, on numbers and on 0/1
-columns. What optimal trees err on new rows is [on their page](optimal.md#on-new-rows).
+Fewest errors, and CPU seconds from the data set to the tree; (>) where a search was ended by its limit:
 
-## Other benches
+{table(["numbers", *tools], lines)}
+
+On the sets of 0/1 columns beside pystreed, where both proved their tree, seconds of treewright
+divided by those of pystreed:
+
+{table(heads, summed)}
+
+Where both proved their tree, the least cost is {_agreement(bits.values())}.
+Record: `{RECORDS["optimal"]}`, by `python -m benches.optimal_peers`.
+What optimal trees err on new rows is [on their page](optimal.md#on-new-rows).
+"""
+
+
+def _told(row: dict[str, str] | None) -> str:
+    if row is None or not row["errors"]:
+        return "–"
+    return f"{row['errors']} in {seconds(row['seconds'])}{'' if row['status'] == 'optimal' else ' (>)'}"
+
+
+def _agreement(rows: Iterable[dict[str, dict[str, str]]]) -> str:
+    """Return whether two proofs are of the same cost, everywhere."""
+    both = [
+        row for row in rows if all(row[tool]["status"] == "optimal" for tool in ("treewright", "pystreed"))
+    ]
+    differ = sum(float(row["treewright"]["objective"]) != float(row["pystreed"]["objective"]) for row in both)
+    return f"the same in all {len(both)} cases" if not differ else f"another in {differ} of {len(both)} cases"
+
+
+def _beside(rows: list[dict[str, dict[str, str]]]) -> list[str]:
+    """Return how many sets both proved, the mean and largest ratio of seconds, what one proved alone."""
+    proved = [{tool: row[tool]["status"] == "optimal" for tool in ("treewright", "pystreed")} for row in rows]
+    ratios = [
+        float(row["treewright"]["seconds"]) / float(row["pystreed"]["seconds"])
+        for row, by in zip(rows, proved, strict=True)
+        if all(by.values())
+    ]
+    alone = [sum(by[tool] and not all(by.values()) for by in proved) for tool in ("treewright", "pystreed")]
+    return [str(len(ratios)), f"{geometric_mean(ratios):.2f}", f"{max(ratios):.2f}", *map(str, alone)]
+
+
+CLOSING = """## Other benches
 
 `python -m benches.speed` holds enumeration, complete search, decision tables and branch and bound against the
 seconds that they promise, `benches.fixed_depth` and `benches.planes` do the same for fixed-depth trees and
@@ -168,7 +235,7 @@ planes.
 
 def page() -> str:
     """Return the page as text."""
-    return "\n".join([OPENING, peers(), same(), ranks(), evolution(), exports(), CLOSING])
+    return "\n".join([OPENING, peers(), same(), ranks(), evolution(), exports(), optimal(), CLOSING])
 
 
 if __name__ == "__main__":
