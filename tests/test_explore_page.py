@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from commands import Run, assert_refused
@@ -223,3 +224,26 @@ def test_a_page_without_a_tree_is_refused(run: Run) -> None:
 def test_the_page_is_what_the_method_returns(found: Exploration, tmp_path: Path) -> None:
     page = found.to_html(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+
+
+def test_a_column_of_many_codes_has_its_most_frequent_values() -> None:
+    codes = np.array([f"code {i % 120}" for i in range(400)], dtype=object)
+    X = np.column_stack([codes, [i % 7 for i in range(400)]]).astype(object)
+    y = ["yes" if i % 7 > 3 else "no" for i in range(400)]
+    data = Dataset(pd.DataFrame(X, columns=["icd10", "visits"]).astype({"visits": float}), y)
+    seen = checked(explore(data, families=["majority"], cv=3, inner_cv=2).to_html())
+    assert "icd10" in seen.text
+    assert "code 0" in seen.text
+
+
+def test_where_classes_are_made_equal_nothing_is_said_of_how_frequent_they_are() -> None:
+    X = np.array([[i % 7, i % 5] for i in range(200)], dtype=float)
+    y = ["yes" if i % 7 > 5 else "no" for i in range(200)]
+    options = {"families": ["majority", "c45"], "cv": 3, "inner_cv": 2}
+    alike = checked(explore(X, y, metric="balanced_error", **options).to_html()).text
+    plain = checked(explore(X, y, **options).to_html()).text
+    for words in ("share of these answers that are right", "They can be trusted"):
+        assert words in plain
+        assert words not in alike
+    assert "too high" in alike
+    assert "too high" not in plain

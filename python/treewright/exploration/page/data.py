@@ -97,9 +97,10 @@ def _shown(found: Findings, most: int) -> tuple[list[ColumnDescription], list[Co
 
 
 def _short(column: ColumnDescription) -> ColumnDescription:
-    is_plain = column.kind == "numeric" or column.n_different <= MOST_VALUES
-    bars = column.histogram if is_plain else None
+    bars = column.histogram
     if bars is not None and bars.labels:
-        labels = tuple(brief(label) if isinstance(label, str) else label for label in bars.labels)
-        bars = replace(bars, labels=labels)
+        shown = bars.labels[:MOST_VALUES]
+        labels = tuple(brief(label) if isinstance(label, str) else label for label in shown)
+        n_others = bars.n_others + int(bars.counts[MOST_VALUES:].sum())
+        bars = replace(bars, labels=labels, counts=bars.counts[:MOST_VALUES], n_others=n_others)
     return replace(column, name=brief(column.name), histogram=bars)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from treewright._base.shown import shown_values
 from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
@@ -10,6 +12,14 @@ from treewright.reporting import Column, Table
 from treewright.trees.rules.rules import Rules
 
 LONGEST_RULE = 2000
+RECALL = "Recall: the share of the rows of a class that get this answer (for a disease: the sensitivity). "
+AUC = "AUC: how often a row of the class has a higher probability of it than another row."
+EQUAL_CLASSES = (
+    "For a balanced error all classes count alike, however many rows they have: here their weights are made "
+    "equal. So the probabilities at the leaves are those of a world where the classes are equally frequent; "
+    "for a rare class they are too high. How many answers are right (precision, predictive value) cannot be "
+    "told from them."
+)
 
 
 def rules(found: Findings, most: int) -> str:
@@ -64,11 +74,9 @@ def _count(value: float) -> str:
 
 def answers(found: Findings) -> str:
     """Return confusion matrix, figures of classes, and calibration."""
-    evaluation = found.evaluation_
-    tables = evaluation.tables()
-    labels = shown_values(evaluation.answers.classes)
-    of = f"of the class {brief(labels[1], 40)}" if len(labels) == 2 else "of the class that was answered"
-    is_weighed = found.settings.metric != "error" or found.dataset.sample_weight is not None
+    tables = found.evaluation_.tables()
+    counts_classes_alike = found.settings.metric == "balanced_error"
+    is_weighed = counts_classes_alike or found.dataset.sample_weight is not None
     return section(
         "Right and wrong answers",
         paragraph(
@@ -76,19 +84,35 @@ def answers(found: Findings) -> str:
             + (" Cells are sums of weights." if is_weighed else " Cells are numbers of rows.")
         ),
         of_table(tables["confusion"], class_="answers"),
-        paragraph(
-            "Recall: the share of the rows of a class that get this answer (for a disease: the "
-            "sensitivity). Precision: the share of these answers that are right (the predictive value). "
-            "AUC: how often a row of the class has a higher probability of it than another row."
-        ),
-        of_table(tables["classes"]),
-        paragraph(
-            f"Probabilities {of}, beside the share of rows that turned out so. They can be trusted where "
-            "the two are alike. Neighbouring probabilities are put together."
-        ),
-        of_table(tables["calibration"]),
+        _equal_classes(tables) if counts_classes_alike else _predictive(found, tables),
         from_outer(found),
     )
+
+
+def _predictive(found: Findings, tables: Mapping[str, Table]) -> str:
+    """Return the figures of classes, and calibration."""
+    labels = shown_values(found.evaluation_.answers.classes)
+    of = f"of the class {brief(labels[1], 40)}" if len(labels) == 2 else "of the class that was answered"
+    precision = "Precision: the share of these answers that are right (the predictive value). "
+    return "".join(
+        [
+            paragraph(RECALL + precision + AUC),
+            of_table(tables["classes"]),
+            paragraph(
+                f"Probabilities {of}, beside the share of rows that turned out so. They can be trusted where "
+                "the two are alike. Neighbouring probabilities are put together."
+            ),
+            of_table(tables["calibration"]),
+        ]
+    )
+
+
+def _equal_classes(tables: Mapping[str, Table]) -> str:
+    """Return the figures of classes that do not depend on how frequent the classes are."""
+    classes = tables["classes"]
+    place = next(i for i, column in enumerate(classes.columns) if column.name == "precision")
+    kept = [*classes.columns[:place], *classes.columns[place + 2 :]]
+    return paragraph(EQUAL_CLASSES) + paragraph(RECALL + AUC) + of_table(Table(classes.title, kept))
 
 
 def subgroups(found: Findings) -> str:

@@ -182,6 +182,8 @@ impl<'a, T: Lane> Work<'a, T> {
         if let [Some(left), Some(right)] = known
             && left + right >= best
         {
+            // What is known counts as well, so that limits and counts do not depend on who came first.
+            self.n_sets += 2;
             return ([left, right], None);
         }
         let costs = self.judged(node, test);
