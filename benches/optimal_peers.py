@@ -76,13 +76,13 @@ def pycontree(X: np.ndarray, y: np.ndarray, depth: int, penalty: float, limit: f
     from pycontree import ConTree
 
     model = ConTree(max_depth=depth, complexity_cost=penalty / len(X), time_limit=limit)
-    start = time.process_time()
+    start, began = time.process_time(), time.monotonic()
     model.fit(X, y)
-    spent = time.process_time() - start
+    spent, passed = time.process_time() - start, time.monotonic() - began
     return {
         "seconds": spent,
         "predicted": model.predict(X),
-        "status": "optimal" if spent < limit else "time_limit",
+        "status": "optimal" if passed < limit else "time_limit",
     }
 
 
@@ -91,13 +91,13 @@ def pytrees(X: np.ndarray, y: np.ndarray, depth: int, penalty: float, limit: flo
     from pytrees import ConTreeClassifier
 
     model = ConTreeClassifier(max_depth=depth, max_time=limit)
-    start = time.process_time()
+    start, began = time.process_time(), time.monotonic()
     model.fit(X, y)
-    spent = time.process_time() - start
+    spent, passed = time.process_time() - start, time.monotonic() - began
     return {
         "seconds": spent,
         "predicted": model.predict(X),
-        "status": "optimal" if spent < limit else "time_limit",
+        "status": "optimal" if passed < limit else "time_limit",
     }
 
 
