@@ -121,3 +121,20 @@ def test_the_unit_of_the_weights_does_not_matter(
         told.append((model.tree_.export_text(), model.search_.cost / scale, model.search_.loss / scale))
     assert told[0][0] == told[1][0]
     assert told[0][1:] == pytest.approx(told[1][1:], rel=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 3), st.sampled_from([0.0, 1.5]))
+def test_scales_and_the_order_of_columns_change_no_cost(seed: int, depth: int, penalty: float) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_features = int(rng.integers(2, 90)), int(rng.integers(1, 5))
+    X = rng.integers(0, int(rng.integers(2, 40)), (n, n_features)).astype(float)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    y = rng.integers(0, int(rng.integers(2, 4)), n)
+    weight = rng.integers(1, 4, n)
+    model = OptimalTreeClassifier(max_depth=depth, leaf_penalty=penalty)
+    cost = model.fit(X, y, sample_weight=weight).search_.cost
+    for changed in (np.exp(X / 9), X**3 - 5, X[:, rng.permutation(n_features)]):
+        assert model.fit(changed, y, sample_weight=weight).search_.cost == cost
+    if not penalty:  # the price of a leaf is in rows of the mean weight
+        assert model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight)).search_.cost == cost
