@@ -52,7 +52,7 @@ VERBS = {
 
 HELP = (
     "Small decision trees, found by search and with proofs. DATA is a file (CSV, Excel, Parquet, ...) or the "
-    "name of a data set that `treewright datasets` lists. Start with: treewright select wine"
+    "name of a data set that `treewright datasets` lists. Start with: treewright explore wine"
 )
 """One paragraph, so that all commands stand on one screen."""
 
