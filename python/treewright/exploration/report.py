@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
-from treewright.exploration import sentences
+import treewright.exploration.sentences as sentences
 from treewright.exploration.choice import DOUBLE, HALF, LIMITS, PRICED, at_most
 from treewright.exploration.comparison import written
 from treewright.exploration.findings import Choice, Findings

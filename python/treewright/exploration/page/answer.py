@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import treewright.exploration.sentences as sentences
 from treewright._base.html import element
 from treewright._base.shown import shown_values
-from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import brief, code, from_all, paragraph, told
 from treewright.trees.tree import Tree

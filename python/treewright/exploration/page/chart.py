@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import treewright.exploration.sentences as sentences
 from treewright._base.html import element
-from treewright.exploration import sentences
 from treewright.exploration.comparison import written
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import told

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import treewright.exploration.sentences as sentences
 from treewright._base.html import element
-from treewright.exploration import sentences
 from treewright.exploration.comparison import written
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.chart import chart

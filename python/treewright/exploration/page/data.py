@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import treewright.exploration.sentences as sentences
 from treewright._base.html import element, key_of
 from treewright._base.shown import shown_values
 from treewright.data.description.facts import ColumnDescription, TargetDescription
 from treewright.data.description.page import classes_table, columns_table
 from treewright.data.description.text import row_sentences, size_of
-from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import brief, code, folded, from_rows, paragraph, section, told
 

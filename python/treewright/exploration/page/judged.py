@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import treewright.exploration.sentences as sentences
 from treewright._base.shown import shown_values
-from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import brief, from_all, from_outer, of_table, paragraph, section
 from treewright.reporting import Column, Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import treewright.exploration.sentences as sentences
 from treewright._base.html import element
-from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import paragraph, section, told
 

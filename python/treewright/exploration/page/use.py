@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
+import treewright.exploration.sentences as sentences
 from treewright._base.errors import TreewrightError
 from treewright._base.html import element
 from treewright._base.wording import COMMAND
-from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.parts import brief, code, facts, folded, lines, paragraph, section, told
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
+import treewright.exploration.sentences as sentences
 from treewright._base.html import element, fragment
-from treewright.exploration import sentences
 from treewright.exploration.findings import Findings
 from treewright.exploration.page.answer import answer, cautions, tree_picture
 from treewright.exploration.page.chart import chart
