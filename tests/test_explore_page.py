@@ -234,16 +234,3 @@ def test_a_column_of_many_codes_has_its_most_frequent_values() -> None:
     seen = checked(explore(data, families=["majority"], cv=3, inner_cv=2).to_html())
     assert "icd10" in seen.text
     assert "code 0" in seen.text
-
-
-def test_where_classes_are_made_equal_nothing_is_said_of_how_frequent_they_are() -> None:
-    X = np.array([[i % 7, i % 5] for i in range(200)], dtype=float)
-    y = ["yes" if i % 7 > 5 else "no" for i in range(200)]
-    options = {"families": ["majority", "c45"], "cv": 3, "inner_cv": 2}
-    alike = checked(explore(X, y, metric="balanced_error", **options).to_html()).text
-    plain = checked(explore(X, y, **options).to_html()).text
-    for words in ("share of these answers that are right", "They can be trusted"):
-        assert words in plain
-        assert words not in alike
-    assert "too high" in alike
-    assert "too high" not in plain

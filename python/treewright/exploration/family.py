@@ -22,6 +22,7 @@ class Answers(TypedDict):
 
     class_weight: object
     cost_matrix: object
+    probability: str
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,13 @@ class Asked:
 
     @property
     def answering(self) -> Answers:
-        """Parameters of estimators: what classes weigh, and what wrong answers cost."""
-        return {"class_weight": self.class_weight, "cost_matrix": self.cost_matrix}
+        """Parameters of estimators: what classes weigh, what wrong answers cost, shares of rows."""
+        shares = "weighted" if self.class_weight is None else "raw"
+        return {
+            "class_weight": self.class_weight,
+            "cost_matrix": self.cost_matrix,
+            "probability": shares,
+        }
 
 
 class Predictor(Protocol):

@@ -302,20 +302,37 @@ class Findings:
         shares = np.concatenate([self._part(own, place).shares[str(one)] for place, own, one in chosen])
         labels, groups = training.classes.tolist(), self.folding.row_groups
         by = self.subgroups.values if family is None and self.subgroups is not None else None
-        is_plain = training.sample_weight is None and training.class_weight is None
+        own = training.dataset.sample_weight
         is_repeated = self.folding.times is None and family not in self.ceiling
         return evaluate_answers(
             labels,
             [labels[code] for code in training.target[rows].tolist()],
             [labels[code] for code in codes.tolist()],
             shares,
-            sample_weight=None if is_plain else training.weights[rows],
+            sample_weight=None if own is None else own[rows],
             by=None if by is None else by[rows],
             row_groups=None if groups is None else groups[rows],
             cost_matrix=self.settings.cost_matrix,
             rows=rows,
             n_repeats=self.settings.repeats if is_repeated else 1,
+            counting=None if training.class_weight is None else training.weights[rows],
         )
+
+    def figure_of(self, family: str) -> float:
+        """Return what choices count of a family, on the outer folds that judged it.
+
+        Parameters
+        ----------
+        family : str
+            One that was judged.
+
+        Returns
+        -------
+        figure : float
+            Error, balanced error, or cost of an answer, of all rows together.
+        """
+        found = self._evaluated(PRICED, family)
+        return found.error.value if found.mean_cost is None else found.mean_cost
 
     def _losses(self, name: str, family: str | None = None) -> dict[int, float]:
         """Return the mean loss of what was chosen, by outer fold."""

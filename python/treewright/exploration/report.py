@@ -64,6 +64,7 @@ def _pieces(found: Findings, *, details: bool) -> Iterator[Piece]:
     yield sentences.recommended(found)
     tree = found.tree_.export_text(max_depth=PRINTED_DEPTH, max_branches=30, show_errors=True)
     yield Verbatim(tree.rstrip("\n"))
+    yield sentences.counts_told(found)
     yield sentences.promise(found)
     yield sentences.beside_majority(found)
     if found.ceiling:

@@ -64,6 +64,21 @@ def price(found: Findings) -> str:
     return f"{asked:.3g} of a wrong answer's mean cost" if is_cost(found) else f"{100 * asked:.3g} points"
 
 
+def counts_told(found: Findings) -> str:
+    """Say what stands after a leaf."""
+    return f"A leaf's (n/e): n of all rows, e of them of another class.{of_classes(found)}"
+
+
+def of_classes(found: Findings) -> str:
+    """Say why a leaf may answer a class that few of its rows have; empty where none does."""
+    if found.settings.metric != "error":
+        return (
+            " Answers are chosen as if every class had the same number of rows, so a leaf may answer a class "
+            "that few of its rows have. Counts and probabilities are of the rows as they are."
+        )
+    return " A leaf gives the answer of least cost." if is_cost(found) else ""
+
+
 def promise(found: Findings) -> str:
     """Say what is promised."""
     error, evaluation = found.error_, found.evaluation_
@@ -88,12 +103,12 @@ def beside_majority(found: Findings) -> str:
     """Compare with the answer that asks nothing."""
     one = compared_with(found, MAJORITY)
     if one.low > 0:
-        return f"The majority class alone: {rate(found, one.error)}."
+        return f"The majority class alone: {rate(found, found.figure_of(MAJORITY))}."
     is_plain = not is_cost(found) and found.settings.metric == "error"
     remedy = " A metric of balanced_error, or a cost matrix, lets rare classes count." if is_plain else ""
     return (
         "Nothing was found that is surely better than the majority class alone, with "
-        f"{rate(found, one.error)}: the interval of the difference holds 0.{remedy}"
+        f"{rate(found, found.figure_of(MAJORITY))}: the interval of the difference holds 0.{remedy}"
     )
 
 
@@ -108,8 +123,9 @@ def beside_ceiling(found: Findings) -> str:
     low, high = (written(end, is_cost=is_cost(found)) for end in ends)
     apart = written(abs(best.difference), is_cost=is_cost(found))
     unit = "" if is_cost(found) else " points"
+    own = rate(found, found.figure_of(best.name))
     return (
-        f"A black box ({best.title}): {rate(found, best.error)} on {best.n_folds} of these folds, "
+        f"A black box ({best.title}): {own} on {best.n_folds} of these folds, "
         f"{apart}{unit} {'more' if more else 'less'} than the tree there ({low} to {high})."
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treewright.trees.tree import Tree
+from treewright.trees.weighing import told_weights
 
 __all__ = ["Shape"]
 
@@ -58,6 +59,6 @@ def size_of(tree: Tree) -> int:
 def mean_questions(tree: Tree) -> float:
     """Return how many questions a training row is asked on the mean."""
     is_leaf = tree.n_children == 0
-    weights = tree.weight[is_leaf]
+    weights = told_weights(tree._core)[is_leaf].sum(axis=1)
     total = float(weights.sum())
     return float((weights * tree.depth[is_leaf]).sum() / total) if total else 0.0

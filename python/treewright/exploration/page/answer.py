@@ -61,7 +61,8 @@ def _beside(found: Findings) -> Iterator[str]:
     if mean is not None and not is_better:
         yield f"An answer costs {mean:.4g} on the mean, by the costs that were given."
     if found.settings.metric != "error":
-        yield "Every class counts alike in this error, however many rows it has."
+        alike = "Every class counts alike in this error, however many rows it has."
+        yield f"{alike}{sentences.of_classes(found)}"
     yield (
         f"{_often(found)}The true error lies between {error.low:.1%} and {error.high:.1%} with 95 % "
         "confidence, as "
@@ -72,7 +73,7 @@ def _beside(found: Findings) -> Iterator[str]:
         f"{sentences.plural(found.dataset.n_features, 'feature')}."
     )
     if is_better:
-        alone = sentences.compared_with(found, sentences.MAJORITY).error
+        alone = found.figure_of(sentences.MAJORITY)
         yield f"Without any question, always the most frequent class: {sentences.rate(found, alone)}."
     else:
         yield sentences.beside_majority(found)

@@ -37,14 +37,14 @@ class Frame:
 def chart(found: Findings) -> str:
     """Draw the front."""
     table, promised = found.front_, _promised(found)
-    boxes = [sentences.compared_with(found, name) for name in found.ceiling]
+    boxes = {found.title_of(name): found.figure_of(name) for name in found.ceiling}
     highest = max(float(table["error"].max()), float(table["high"][table["is_on_front"]].max()), promised[2])
     largest = max(float(table["size"].max()), 2.0)
-    frame = Frame(largest, max([highest, *(one.error for one in boxes), 1e-9]) * 1.04)
+    frame = Frame(largest, max([highest, *boxes.values(), 1e-9]) * 1.04)
     shapes = [
         *_axes(found, frame),
         *_candidates(found, frame),
-        *(_line(found, frame, one.title, one.error) for one in boxes),
+        *(_line(found, frame, title, figure) for title, figure in boxes.items()),
         *_front(found, frame),
         _own(found, frame, promised),
     ]

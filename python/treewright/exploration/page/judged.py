@@ -14,11 +14,9 @@ from treewright.trees.rules.rules import Rules
 LONGEST_RULE = 2000
 RECALL = "Recall: the share of the rows of a class that get this answer (for a disease: the sensitivity). "
 AUC = "AUC: how often a row of the class has a higher probability of it than another row."
-EQUAL_CLASSES = (
-    "For a balanced error all classes count alike, however many rows they have: here their weights are made "
-    "equal. So the probabilities at the leaves are those of a world where the classes are equally frequent; "
-    "for a rare class they are too high. How many answers are right (precision, predictive value) cannot be "
-    "told from them."
+BALANCED = (
+    "The balanced error is the mean over the classes of the share that gets another answer, 100% minus the "
+    "recall. All figures here are of the rows as they are."
 )
 
 
@@ -75,8 +73,7 @@ def _count(value: float) -> str:
 def answers(found: Findings) -> str:
     """Return confusion matrix, figures of classes, and calibration."""
     tables = found.evaluation_.tables()
-    counts_classes_alike = found.settings.metric == "balanced_error"
-    is_weighed = counts_classes_alike or found.dataset.sample_weight is not None
+    is_weighed = found.dataset.sample_weight is not None
     return section(
         "Right and wrong answers",
         paragraph(
@@ -84,7 +81,8 @@ def answers(found: Findings) -> str:
             + (" Cells are sums of weights." if is_weighed else " Cells are numbers of rows.")
         ),
         of_table(tables["confusion"], class_="answers"),
-        _equal_classes(tables) if counts_classes_alike else _predictive(found, tables),
+        paragraph(BALANCED) if found.settings.metric != "error" else "",
+        _predictive(found, tables),
         from_outer(found),
     )
 
@@ -105,14 +103,6 @@ def _predictive(found: Findings, tables: Mapping[str, Table]) -> str:
             of_table(tables["calibration"]),
         ]
     )
-
-
-def _equal_classes(tables: Mapping[str, Table]) -> str:
-    """Return the figures of classes that do not depend on how frequent the classes are."""
-    classes = tables["classes"]
-    place = next(i for i, column in enumerate(classes.columns) if column.name == "precision")
-    kept = [*classes.columns[:place], *classes.columns[place + 2 :]]
-    return paragraph(EQUAL_CLASSES) + paragraph(RECALL + AUC) + of_table(Table(classes.title, kept))
 
 
 def subgroups(found: Findings) -> str:
@@ -141,7 +131,7 @@ def costs(found: Findings) -> str:
     labels = [brief(one, 40) for one in shown_values(found.evaluation_.answers.classes)]
     cells = [[f"{cost:,.6g}" for cost in row] for row in zip(*matrix, strict=True)]
     columns = [Column(label, column, group="answered") for label, column in zip(labels, cells, strict=True)]
-    majority = sentences.compared_with(found, sentences.MAJORITY).error
+    majority = found.figure_of(sentences.MAJORITY)
     return section(
         "Costs",
         paragraph("What each answer costs, as it was given. Trees were grown and chosen by it."),

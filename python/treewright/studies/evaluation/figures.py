@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,6 +91,9 @@ class Answers:
         Rows of one number are not independent, as visits of one patient.
     n_repeats : int
         How often each row comes.
+    counting : ndarray of shape (n_samples,), or None
+        What each row counts in error and cost, where that is not its weight: in a balanced error the rows of
+        every class add up to the same.
     """
 
     classes: tuple[Label, ...]
@@ -100,6 +103,7 @@ class Answers:
     weights: FloatArray
     groups: IntArray | None = None
     n_repeats: int = 1
+    counting: FloatArray | None = None
 
     def of(self, rows: AnyArray) -> Answers:
         """Return those of some rows."""
@@ -112,7 +116,13 @@ class Answers:
             self.weights[rows],
             groups,
             self.n_repeats,
+            None if self.counting is None else self.counting[rows],
         )
+
+    @property
+    def counted(self) -> Answers:
+        """The same, where every row weighs what it counts in error and cost."""
+        return self if self.counting is None else replace(self, weights=self.counting, counting=None)
 
     @property
     def is_wrong(self) -> BoolArray:
@@ -238,4 +248,4 @@ def total_cost(answers: Answers, cost_matrix: Sequence[Sequence[float]] | FloatA
         return 0.0
     known = np.minimum(answers.target, n_known - 1)
     of_rows = np.where(answers.target < n_known, costs[known, answers.predicted], costs.max())
-    return float((of_rows * answers.weights).sum())
+    return float((of_rows * answers.counted.weights).sum())

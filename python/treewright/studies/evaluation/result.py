@@ -29,7 +29,8 @@ class Evaluation:
         True classes, answers, probabilities, weights.
     error : Share
         Share of wrong answers, with the ends `low` and `high` of its interval of 95 % (Wilson's). Weights,
-        groups of rows, and repetitions make it wider as they should.
+        groups of rows, and repetitions make it wider as they should. Of answers that were chosen by it, it is
+        the balanced error: the mean over the classes. All other figures are of the rows as they are.
     per_class : tuple of ClassFigures
         Precision, recall and area under the curve of each class.
     auc : float
@@ -87,8 +88,8 @@ class Evaluation:
 
     @property
     def error(self) -> Share:
-        """Share of wrong answers."""
-        return self.answers.share(self.answers.is_wrong)
+        """Share of wrong answers, or the balanced error."""
+        return self.answers.counted.share(self.answers.is_wrong)
 
     @property
     def confusion(self) -> FloatArray:
@@ -133,7 +134,7 @@ class Evaluation:
     @property
     def mean_cost(self) -> float | None:
         """What a row costs."""
-        weight = float(self.answers.weights.sum()) / self.answers.n_repeats
+        weight = float(self.answers.counted.weights.sum()) / self.answers.n_repeats
         return None if self.cost is None else self.cost / weight
 
     # In other forms.
@@ -174,8 +175,10 @@ class Evaluation:
     def _first_lines(self) -> str:
         error, weight = self.error, float(self.answers.weights.sum()) / self.answers.n_repeats
         wrong = float(self.answers.weights[self.answers.is_wrong].sum()) / self.answers.n_repeats
+        is_balanced = self.answers.counting is not None
+        told = f"{'; balanced error' if is_balanced else ':'} {error.value:.2%}"
         lines = [
-            f"{wrong:,.10g} of {weight:,.10g} answers are wrong: {error.value:.2%} ({error.low:.1%} to "
+            f"{wrong:,.10g} of {weight:,.10g} answers are wrong{told} ({error.low:.1%} to "
             f"{error.high:.1%} with 95 % confidence)",
             f"AUC {_number(self.auc)}, log loss {_number(self.log_loss)}, Brier score {_number(self.brier)}",
         ]

@@ -124,6 +124,7 @@ def evaluate_answers(
     cost_matrix: VectorLike = None,
     rows: VectorLike = None,
     n_repeats: int = 1,
+    counting: VectorLike = None,
 ) -> Evaluation:
     """Evaluate answers that are there already, such as those of a cross-validation.
 
@@ -143,6 +144,8 @@ def evaluate_answers(
         Which row of the user's table each is, for `Evaluation.wrong_rows`; None numbers them.
     n_repeats : int, default=1
         How often every row comes; counts are means over the repetitions.
+    counting : array-like of shape (n_samples,), default=None
+        What each row counts in error and cost; None takes its weight.
 
     Returns
     -------
@@ -157,10 +160,11 @@ def evaluate_answers(
     known = {label: code for code, label in enumerate(classes)}
     for label in sorted(set(labels) - set(known), key=str):
         known[label] = len(known)
-    weights, subgroups, groups = (
-        None if v is None else np.asarray(v) for v in (sample_weight, by, row_groups)
+    weights, subgroups, groups, counted = (
+        None if v is None else np.asarray(v) for v in (sample_weight, by, row_groups, counting)
     )
     named = {"predicted": predicted, "sample_weight": weights, "by": subgroups, "row_groups": groups}
+    named["counting"] = counted
     for name, values in named.items():
         if values is not None and len(values) != len(labels):
             raise DataError(
@@ -174,6 +178,7 @@ def evaluate_answers(
         np.ones(len(labels)) if weights is None else weights.astype(np.float64),
         None if groups is None else _codes(groups),
         n_repeats,
+        None if counted is None else counted.astype(np.float64),
     )
     costs = None if cost_matrix is None else np.asarray(cost_matrix, dtype=np.float64)
     return Evaluation.of(answers, costs, subgroups, None if rows is None else np.asarray(rows))

@@ -9,7 +9,7 @@ from treewright import _core
 from treewright._base.shown import shown_text, shown_values
 from treewright.data.derived import Derived, derived_in, undone
 from treewright.trees.drawing.shares import MOST_TOLD, Told, largest_shares, per_cent
-from treewright.trees.weighing import weighing_of
+from treewright.trees.weighing import note_of, told_weights
 
 LEAF, LINEAR, GROUP = 0, 3, 5
 """Kinds of nodes."""
@@ -42,8 +42,8 @@ class Words:
         self._derived = derived_in(None if core.reading is None else json.loads(core.reading))
         self._kind, self._feature = core.kind.tolist(), core.feature.tolist()
         self._parent, self._first = core.parent.tolist(), core.first_child.tolist()
-        weights, counts = core.class_weights, core.class_counts
-        self.note = weighing_of(weights, counts)
+        weights, counts = told_weights(core), core.class_counts
+        self.note = note_of(core)
         wanted = sorted(set(nodes))
         self._weights: dict[int, list[float]] = dict(zip(wanted, weights[wanted].tolist(), strict=True))
         self._sums = {node: sum(rows) for node, rows in self._weights.items()}

@@ -51,6 +51,8 @@ class Tally:
     """Weights of all rows by class."""
     costs: FloatArray | None
     has_classes: bool = True
+    is_own: bool = False
+    """Whether these are the rows that grew the tree."""
 
     def of(self, place: int, answer: int) -> Figures:
         """Return the figures of the rows in one place, whose answer is known."""

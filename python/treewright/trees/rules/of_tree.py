@@ -15,7 +15,7 @@ from treewright.trees.rules.figures import Tally, ended_at
 from treewright.trees.rules.paths import Paths
 from treewright.trees.rules.rules import Rule, Rules
 from treewright.trees.rules.words import Words
-from treewright.trees.weighing import weighing_of
+from treewright.trees.weighing import note_of, told_weights, weighing_of
 
 SHARED = "A row without a value that is asked for counts in several rules, in each with its share."
 STOPPED = "A row without a value that a node asks for has the class of that node, and counts in no rule."
@@ -30,7 +30,8 @@ def rules_of(core: _core.Tree, words: Words, tally: Tally, *, merges: bool) -> R
         for node, conditions in Paths(program).ends(merges=merges)
     ]
     rules.sort(key=lambda rule: (-rule.figures.weight, rule.node))
-    return Rules(tuple(rules), words, _notes(program, rules, weighing_of(tally.weights, tally.counts)))
+    weighing = note_of(core) if tally.is_own else weighing_of(tally.weights, tally.counts)
+    return Rules(tuple(rules), words, _notes(program, rules, weighing))
 
 
 def _notes(program: Program, rules: Sequence[Rule], weighing: str) -> tuple[str, ...]:
@@ -40,7 +41,8 @@ def _notes(program: Program, rules: Sequence[Rule], weighing: str) -> tuple[str,
         gaps = SHARED if is_shared else ""
     else:
         gaps = STOPPED if any(STOP in step.targets for step in program.steps) else ""
-    said = f"{weighing[:1].upper()}{weighing[1:]}." if weighing else ""
+    told = weighing.replace("shares are", "coverage, share and lift are", 1)
+    said = f"{told[:1].upper()}{told[1:]}." if told else ""
     return tuple(note for note in (said, gaps) if note)
 
 
@@ -58,9 +60,10 @@ def words_of(core: _core.Tree, reading: dict[str, object] | None) -> Words:
 
 def own_tally(core: _core.Tree) -> Tally:
     """Return what a tree keeps of its training rows."""
-    weights, counts = core.class_weights, core.class_counts
+    weights, counts = told_weights(core), core.class_counts
     ended = ended_at(core, weights)
-    return Tally(ended, None if counts is None else ended_at(core, counts), weights[0], _costs(core))
+    counted = None if counts is None else ended_at(core, counts)
+    return Tally(ended, counted, weights[0], _costs(core), is_own=True)
 
 
 def tally_of_rows(
