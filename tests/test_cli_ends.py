@@ -1,6 +1,7 @@
 """How long commands end before their end: by Ctrl-C, by SIGTERM, by a full disk, killed while they write.
 
-Each case is a process of its own.
+Most cases are a process of their own. Inner names, as in unit tests: `studies.common.run` and
+`studies.optimal.result`: where signals are sent from.
 """
 
 from __future__ import annotations
@@ -119,3 +120,53 @@ def test_what_a_killed_command_leaves_is_no_result(run: Run) -> None:
     assert Path(FOUND).read_text(encoding="utf-8") == "the old one"
     assert run("fit", "wine", "--out", FOUND).code == 0
     assert {path.name for path in Path().iterdir()} == {"weather.csv", FOUND}
+
+
+def twice() -> None:
+    """Send SIGTERM as `timeout` does: to the command, and a moment later to its group."""
+    for _ in range(2):
+        signal.raise_signal(signal.SIGTERM)
+
+
+STUDY = ("study", "optimal", "iris", "--depth", 1, "--method", "c45", "--folds", 3)
+
+
+def test_a_signal_that_comes_twice_stops_a_study_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from treewright.studies.common.run import Course
+
+    keep = Course.keep
+
+    def kept(self: Course, place: int, part: object, count: int = 1) -> None:
+        keep(self, place, part, count)
+        if self.n_done == 2:
+            try:
+                signal.raise_signal(signal.SIGTERM)
+            finally:
+                signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(Course, "keep", kept)
+    ended = run(*STUDY)
+    assert (ended.code, ended.err) == (143, "Stopped.\n")
+    assert "Stopped after 2 folds." in ended.out
+
+
+@pytest.mark.parametrize(
+    ("line", "made"),
+    [
+        (STUDY, "treewright.studies.optimal.result.OptimalComparison.to_text"),
+        (
+            ("explore", "iris", "--family", "majority", "--cv", 2, "--inner-cv", 2),
+            "treewright.exploration.Exploration.to_text",
+        ),
+    ],
+)
+def test_a_signal_while_the_report_is_made_takes_nothing_away(
+    run: Run, monkeypatch: pytest.MonkeyPatch, line: tuple[object, ...], made: str
+) -> None:
+    def text(*_: object, **__: object) -> str:
+        twice()
+        return "the whole report"
+
+    monkeypatch.setattr(made, text)
+    ended = run(*line)
+    assert (ended.code, ended.out, ended.err) == (143, "the whole report\n", "Stopped.\n")

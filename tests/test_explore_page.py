@@ -234,3 +234,28 @@ def test_a_column_of_many_codes_has_its_most_frequent_values() -> None:
     seen = checked(explore(data, families=["majority"], cv=3, inner_cv=2).to_html())
     assert "icd10" in seen.text
     assert "code 0" in seen.text
+
+
+def test_a_page_that_fails_takes_no_result_away(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: Exploration) -> str:
+        raise DataError("the page cannot be made of 'x'")
+
+    line = (*LINE, "--out", "report.html", "--checkpoint", "state.json")
+    with monkeypatch.context() as patch:
+        patch.setattr(Exploration, "to_html", fails)
+        ended = run(*line)
+        quiet = run(*LINE, "--out", "report.html", "--quiet")
+        assert "With --checkpoint FILE" in run(*LINE, "--out", "report.html").err
+    assert (ended.code, quiet.code) == (1, 1)
+    for one in (ended, quiet):
+        assert "Trees chosen this way have an error of" in one.out
+        assert "report.html" not in one.out
+        assert one.err.endswith("Error: the page cannot be made of 'x'\n")
+    assert "kept in state.json: repeat the command with --resume" in ended.err
+    assert not Path("report.html").exists()
+    steps: list[object] = []
+    monkeypatch.setattr("treewright.exploration.judging.Judge.part", lambda *_: steps.append(1))
+    again = run(*line, "--resume")
+    assert (again.code, steps) == (0, [])
+    assert ended.out.split("It took")[0] == again.out.split("It took")[0]
+    checked(Path("report.html").read_text(encoding="utf-8"))

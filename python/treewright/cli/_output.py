@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,25 +70,44 @@ class Output:
         forms: Mapping[str, Callable[[], str]] = NO_FORMS,
         use: str = "",
     ) -> None:
-        """Write the files that are asked for and print the answer, as JSON or as text.
+        """Print the answer, as JSON or as text, and write the files that are asked for.
 
-        A file of --out has the form that `forms` has for the end of its name, else JSON.
-        `use` is said of the file of --out, whose name stands for `{out}`; nothing is said where it is empty.
+        The answer comes first, so that a file that cannot be written takes nothing away; with --quiet it is
+        printed where that happens. A file of --out has the form that `forms` has for the end of its name,
+        else JSON. `use` is said of the file of --out, whose name stands for `{out}`; nothing is said where it
+        is empty.
         """
+        form = None if self.out is None else forms.get(self.out.suffix.lower())
+        as_json = cache(document)
+        answer = (as_json() if self.as_json else text()).rstrip("\n")
+        is_quiet = self.out is not None and QUIET.get()
+        is_written = False
+        try:
+            if not is_quiet:
+                click.echo(answer)
+        finally:
+            try:
+                self._write(plot, csv, as_json if form is None else form)
+                is_written = True
+            finally:
+                if is_quiet and not is_written:
+                    click.echo(answer)
+        if self.out is not None and use and not is_quiet:
+            click.echo(f"\n{use.format(out=self.out)}", err=self.as_json)
+
+    def _write(
+        self,
+        plot: Callable[[], Figure | Axes] | None,
+        csv: Callable[[], str] | None,
+        content: Callable[[], str],
+    ) -> None:
+        """Write the files that are asked for."""
         if self.picture is not None and plot is not None:
             write_whole(self.picture, _picture(plot(), self.picture.suffix))
         if self.numbers is not None and csv is not None:
             write_whole(self.numbers, csv())
-        form = None if self.out is None else forms.get(self.out.suffix.lower())
-        as_json = document() if self.as_json or (self.out is not None and form is None) else ""
         if self.out is not None:
-            content = as_json if form is None else form()
-            write_whole(self.out, content.rstrip("\n") + "\n")
-        if self.out is not None and QUIET.get():
-            return
-        click.echo((as_json if self.as_json else text()).rstrip("\n"))
-        if self.out is not None and use:
-            click.echo(f"\n{use.format(out=self.out)}", err=self.as_json)
+            write_whole(self.out, content().rstrip("\n") + "\n")
 
 
 IS_USED = "`treewright predict {out} DATA` uses it."

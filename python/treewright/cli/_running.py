@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import click
 
@@ -26,6 +28,7 @@ def exit_code(command: click.Command) -> int:
     from treewright import TreewrightError
 
     ending = Termination()
+    ending.forget()
     try:
         with warnings.catch_warnings(), ending:
             _warn_in_one_line()
@@ -81,23 +84,33 @@ def _warn_in_one_line() -> None:
     warnings.showwarning = show
 
 
+SAME_SECONDS = 0.3
+"""A signal that comes again so soon is the same one: `timeout` sends it to a command and to its group."""
+
+
 class _Signals:
     """While it is entered, signals are heard here; not outside the main thread, where none is."""
 
     numbers: tuple[signal.Signals, ...] = ()
+    _last: ClassVar[dict[int, float]] = {}
+    """When each signal was heard last, by whatever was entered."""
 
     def __init__(self) -> None:
         self.heard: int | None = None
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._hear) for number in self.numbers}
+            self._before = {number: signal.signal(number, self._receive) for number in self.numbers}
         return self
 
     def __exit__(self, *_: object) -> None:
         if threading.current_thread() is threading.main_thread():
             for number, handler in self._before.items():
                 signal.signal(number, handler)
+
+    def forget(self) -> None:
+        """Take the next signal for a new one."""
+        self._last.clear()
 
     @property
     def is_heard(self) -> bool:
@@ -109,7 +122,14 @@ class _Signals:
         """How the command ends."""
         return DONE if self.heard is None else 128 + self.heard
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:
+    def _receive(self, number: int, frame: FrameType | None) -> None:
+        """Hear a signal that is not the last one again."""
+        now = time.monotonic()
+        last, self._last[number] = self._last.get(number, -math.inf), now
+        if now - last > SAME_SECONDS:
+            self._hear(number)
+
+    def _hear(self, number: int) -> None:
         self.heard = number
 
 
@@ -126,10 +146,10 @@ class FirstCtrlC(_Signals):
 
         return watch
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:
+    def _hear(self, number: int) -> None:
         if self.is_heard:
             raise KeyboardInterrupt
-        super()._hear(number, frame)
+        super()._hear(number)
 
 
 class Interruption(_Signals):
@@ -142,8 +162,8 @@ class Interruption(_Signals):
         """How a command ends that was interrupted."""
         return INTERRUPTED if self.heard is None else 128 + self.heard
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:
-        super()._hear(number, frame)
+    def _hear(self, number: int) -> None:
+        super()._hear(number)
         raise KeyboardInterrupt
 
 

@@ -21,7 +21,7 @@ from treewright.cli._options import (
     parameter_options,
 )
 from treewright.cli._output import Output
-from treewright.cli._running import DONE, QUIET, Interruption, note
+from treewright.cli._running import DONE, QUIET, FirstCtrlC, Interruption, note
 from treewright.cli._signature import given
 from treewright.cli._source import Reading, refuse_repeated
 from treewright.cli._text import data_facts, header, screen_width
@@ -80,12 +80,14 @@ class Run:
                 found = study(*data, **given(**parameters), **self._conduct, progress=progress)
             except StudyInterruptedError as stop:
                 found, code = cast("Result", stop.result), interruption.exit_code
-        output.give(
-            document=lambda: below(_header(data), found.to_json()),
-            text=lambda: found.to_latex() if output.latex else found.to_text(screen_width()),
-            plot=found.plot,
-            csv=found.to_csv,
-        )
+        with FirstCtrlC() as late:
+            output.give(
+                document=lambda: below(_header(data), found.to_json()),
+                text=lambda: found.to_latex() if output.latex else found.to_text(screen_width()),
+                plot=found.plot,
+                csv=found.to_csv,
+            )
+        code = code or late.exit_code
         if code != DONE and "checkpoint" in self._conduct:
             note("To continue, repeat the command with --resume.")
         return code

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,7 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import IS_USED, PAGES, Output, write_whole
-from treewright.cli._running import DONE, Interruption, ProgressLine, note
+from treewright.cli._running import DONE, FirstCtrlC, Interruption, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
 from treewright.cli._text import document, screen_width
@@ -128,12 +129,30 @@ def explore(
     if "families" in search:
         search["families"] = [name.replace("-", "_") for name in search["families"]]
     found, code = _explored(dataset, with_labels(search, dataset), output)
-    if save_model is not None:
-        write_whole(save_model, found.tree_.to_json() + "\n")
-    _give(found, data, dataset, output)
+    with FirstCtrlC() as late, _said_where_it_is_kept(search.get("checkpoint")):
+        _give(found, data, dataset, output)
+        if save_model is not None:
+            write_whole(save_model, found.tree_.to_json() + "\n")
+    code = code or late.exit_code
     if code != DONE and "checkpoint" in search:
         note("To continue, repeat the command with --resume.")
     return code
+
+
+@contextmanager
+def _said_where_it_is_kept(checkpoint: object) -> Iterator[None]:
+    """Say how to get a file that could not be written, without searching again."""
+    try:
+        yield
+    except Exception:
+        note("A file could not be made; the report above holds all the same.")
+        if checkpoint is None:
+            note("With --checkpoint FILE the search is kept, and --resume makes the files without searching.")
+        else:
+            note(
+                f"The search is kept in {checkpoint}: repeat the command with --resume to make them from it."
+            )
+        raise
 
 
 def _columns(
