@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from commands import Run, assert_refused
@@ -32,7 +34,7 @@ from treewright.distinct import enumerate_distinct_trees
 from treewright.pruning import ErrorBasedPruning
 from treewright.trees.drawing.boxes import LEAST_BAR, Box
 from treewright.trees.drawing.measure import cut_to, cut_within, in_lines, width_of
-from treewright.trees.drawing.parts import Bar, Rect, Text
+from treewright.trees.drawing.parts import THINNEST, Bar, Text
 from treewright.trees.drawing.words import Words
 
 pytestmark = pytest.mark.filterwarnings("ignore::treewright.DataWarning")
@@ -143,8 +145,8 @@ def test_the_path_of_a_row_is_marked_however_deep_it_is() -> None:
     for place in range(0, 90, 7):
         row = frame.iloc[[place]]
         path = set(tree.decision_path(row).indices.tolist())
-        for given in (row, row.iloc[0], row.iloc[0].to_dict(), row.iloc[0].tolist()):
-            drawn = picture_with(tree, given, max_depth=1)
+        for asked in (row, row.iloc[0], row.iloc[0].to_dict(), row.iloc[0].tolist()):
+            drawn = picture_with(tree, asked, max_depth=1)
             assert {box.node for box in drawn.boxes if box.is_on_path} == path
     svg = tree.to_svg(row=frame.iloc[0])
     assert ' on" transform' in svg
@@ -166,17 +168,32 @@ def test_a_row_is_one_sample_of_the_tree() -> None:
             tree.to_svg(row=row)
 
 
-def bars_in(box: Box) -> list[Rect]:
-    """List the parts of the bar of a box."""
-    return [rect for part in box.parts if isinstance(part, Bar) for rect in part.rects()]
+def bars_in(box: Box) -> list[Bar]:
+    """Return the bar of a box, if there is one."""
+    return [part for part in box.parts if isinstance(part, Bar)]
 
 
 def test_bars_are_written_as_they_are_parted() -> None:
     for tree in (TREES["counted"], TREES["weighted"]):
         written = tree.to_svg()
-        for box in picture(tree).boxes:
-            for x, y, width, height, _ in bars_in(box):
-                assert f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>' in written
+        for bar in (bar for box in picture(tree).boxes for bar in bars_in(box)):
+            for x, y, width, height, _ in bar.rects():
+                assert f'x="{x:.1f}" width="{width:.1f}" y="{y:.1f}" height="{height:.1f}"/>' in written
+
+
+@given(weights=st.lists(st.integers(0, 50), min_size=1, max_size=30), width=st.floats(1, 200))
+def test_a_bar_has_each_class_in_its_place_but_those_too_thin_to_be_seen(
+    weights: list[int], width: float
+) -> None:
+    total = sum(weights) or 1
+    found = {rect.colour: rect for rect in Bar(3.0, 0.0, width, 7.0, weights, total).rects()}
+    for label, weight in enumerate(weights):
+        long = width * weight / total
+        if label not in found:
+            assert long < THINNEST
+            continue
+        assert found[label].width == long >= THINNEST
+        assert found[label].x == pytest.approx(3 + width * sum(weights[:label]) / total)
 
 
 def test_bars_of_leaves_are_as_long_as_their_samples() -> None:
@@ -186,8 +203,7 @@ def test_bars_of_leaves_are_as_long_as_their_samples() -> None:
     for leaf_size, power in {"width": 1.0, "area": 0.5}.items():
         drawn = picture(tree, leaf_size=leaf_size)
         leaves = [box for box in drawn.boxes if box.kind == "leaf" and box.is_reached]
-        bars = [[rect.width for rect in bars_in(box)] for box in leaves]
-        long = np.array(list(map(sum, bars)))
+        long = np.array([bar.width for box in leaves for bar in bars_in(box)])
         share = np.array([n[box.node] for box in leaves]) ** power
         big = long > LEAST_BAR + 0.1
         assert np.allclose(long[big] / share[big], (long / share)[big].max())

@@ -177,9 +177,7 @@ class Boxes:
         parts = lines.parts(width / 2 + shift)
         width += 2 * shift
         parts += self._bar(node, (width - long) / 2, height - PAD + 3, long, tall)
-        made = self._box(node, "leaf", width, height + tall + 2, parts, told)
-        made.colour = words.answer(node)
-        return made
+        return self._box(node, "leaf", width, height + tall + 2, parts, told)
 
     def _numbers(self, node: int) -> list[Line]:
         if self.look.labels == SHORT:
@@ -220,12 +218,16 @@ class Boxes:
         is_leaf = kind == "leaf"
         name = on_hover(words.label(node) if is_leaf else words.test(node))
         title = f"{first}\n{'class' if is_leaf else 'tests'} {name}\n{words.told(node)}"
-        made = Box(node, kind, width, height, parts, title, told, is_reached=words.is_reached(node))
-        made.weights = words.weights(node)
-        if node:
-            made.answer = self._answer(node)
-            made.answer_width = max([width_of(line, SMALL) for line in made.answer], default=0.0)
-        return made
+        answer = self._answer(node) if node else ()
+        wide = max([width_of(line, SMALL) for line in answer]) if answer else 0.0
+        is_reached, colour = words.is_reached(node), words.answer(node) if is_leaf else -1
+        weights = words.weights(node)
+        return Box(
+            *(node, kind, width, height, parts, title, told, answer, wide),
+            is_reached=is_reached,
+            colour=colour,
+            weights=weights,
+        )
 
     def _answer(self, node: int) -> tuple[str, ...]:
         """Return what must hold on a branch: a group as far as it has room, then its number of values."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Unpack
 
 from treewright import _core
@@ -19,6 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["TreeDrawings"]
 
 EngineTree = _core.Tree
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Pause the garbage collector.
+
+    A picture is made of ten thousands of small objects, none of which is garbage before it is written; to
+    look through them again and again takes a tenth of the time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class TreeDrawings(ABC):
@@ -98,8 +116,8 @@ class TreeDrawings(ABC):
         """
         from treewright.trees.drawing.svg import svg_of
 
-        return svg_of(
-            self._picture(
+        with _uncollected():
+            picture = self._picture(
                 orientation=orientation,
                 labels=labels,
                 class_colours=class_colours,
@@ -110,7 +128,7 @@ class TreeDrawings(ABC):
                 leaf_size=leaf_size,
                 decimals=decimals,
             )
-        )
+            return svg_of(picture)
 
     def plot(self, ax: Axes | None = None, **options: Unpack[DrawingOptions]) -> Axes:
         """Draw the tree with matplotlib.

@@ -14,7 +14,7 @@ from treewright._base.html import element
 from treewright._base.html import sentence as html_text
 from treewright.trees.drawing.picture import BELOW, BESIDE, CHIP, Picture
 from treewright.trees.drawing.questions import questions_of
-from treewright.trees.drawing.svg import STYLE, Writer, edge_of, escaped, filled, with_textures
+from treewright.trees.drawing.svg import STYLE, Writer, edge_of, escaped, filled, textures_of
 
 OPEN_AT_FIRST = 30
 """Boxes that are not folded when the page opens."""
@@ -79,7 +79,7 @@ def _keys(picture: Picture) -> str:
         chip = f'<rect width="{CHIP}" height="{CHIP}"{filled(picture.look, key.colour)}/>'
         square = f'<svg width="{CHIP}" height="{CHIP}">{chip}</svg>' if key.colour >= 0 else ""
         parts.append(element("span", square, html_text(key.text)))
-    return with_textures(element("div", *parts, class_="keys"), picture, inside=False)
+    return element("div", *parts, class_="keys")
 
 
 def _view(picture: Picture) -> str:
@@ -89,8 +89,8 @@ def _view(picture: Picture) -> str:
     world = element("g", "\n".join([*edges, *boxes]), class_="world")
     size = f'viewBox="-10 -10 {picture.width:.0f} {picture.height:.0f}"'
     about = f"<title>{escaped(picture.about)}</title>"
-    view = f'<svg class="treewright-tree view" role="group" {size}>{about}<style>{STYLE}</style>{world}</svg>'
-    return with_textures(view, picture)
+    style = f"<style>{STYLE}</style>{textures_of(picture)}"
+    return f'<svg class="treewright-tree view" role="group" {size}>{about}{style}{world}</svg>'
 
 
 def _row(data: Mapping[str, object]) -> str:

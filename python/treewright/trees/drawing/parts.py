@@ -13,6 +13,8 @@ ANSWER, ANSWER_LINE = 15.0, 12.5
 """Height of the answer on a branch with the room around it, and of every further line of it."""
 AXIS, CUT = -1, -2
 """Colours that are no class."""
+THINNEST = 0.5
+"""A part of a bar that is thinner cannot be seen: the line around each part, half of it inside, covers it."""
 
 
 class Text(NamedTuple):
@@ -36,7 +38,7 @@ class Rect(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar of the classes side by side, each as long as its weight; one that has none is left out."""
+    """A bar of the classes side by side, each as long as its weight; one too thin to be seen is left out."""
 
     x: float
     y: float
@@ -51,7 +53,8 @@ class Bar(NamedTuple):
         for label, weight in enumerate(self.weights):
             if weight > 0:
                 long = self.width * weight / self.total
-                yield Rect(x, self.y, long, self.height, label)
+                if long >= THINNEST:
+                    yield Rect(x, self.y, long, self.height, label)
                 x += long
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from treewright.trees.drawing.boxes import Box
 from treewright.trees.drawing.options import Look
-from treewright.trees.drawing.parts import ANSWER_LINE, AXIS, CUT, Bar, Part, Rect, Text
+from treewright.trees.drawing.parts import ANSWER_LINE, AXIS, CUT, THINNEST, Bar, Part, Rect, Text
 from treewright.trees.drawing.picture import CHIP, MARGIN, Key, Picture
 
 FONT = "font-family=\"'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif\""
@@ -34,10 +35,12 @@ STYLE = """
 """
 
 RECT = '<rect %s x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>'
-BAR_PART = '<rect %s x="%.1f" y="%s" width="%.1f" height="%s"/>'
+BAR_PART = '%s x="%.1f" width="%.1f"%s'
+BAR_END = ' y="%.1f" height="%.1f"/>'
 MARK = '<path class="cut" d="M%.1f %.1fl3 4h-6z"/>'
 TEXT = '<text%s x="%.1f" y="%.1f"%s>%s</text>'
-LINE = '<path class="edge%s" d="M%.1f %.1fL%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fL%.1f %.1f"/>'
+LINE_DOWN = '<path class="edge%s" d="M%.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1f"/>'
+LINE_ACROSS = '<path class="edge%s" d="M%.1f %.1fH%.1fC%.1f %.1f %.1f %.1f %.1f %.1fH%.1f"/>'
 BOX = (
     'transform="translate(%.1f %.1f)"><title>%s</title>'
     '<rect class="box" width="%.1f" height="%.1f" rx="%d"%s/>'
@@ -47,9 +50,6 @@ BOX = (
 STYLES = {"name": ' class="name"', "small": "", "tiny": ' class="tiny"'}
 ANCHORS = {"start": "", "middle": ' text-anchor="middle"', "end": ' text-anchor="end"'}
 """Attributes of a text."""
-
-TEXTURED = 'fill="url(#-'
-"""How a fill with a texture begins; the name of the texture is that of the picture. No text holds it."""
 
 HARMLESS = re.compile(r"[\t\n !#-%'-;=?-~]*")
 UNUSUAL = re.compile("[^\t\n -~]")
@@ -83,19 +83,15 @@ def svg_of(picture: Picture) -> str:
     )
     title = f"<title>{escaped(picture.about)}</title>"
     body = "\n".join(['<rect class="back" width="100%" height="100%"/>', *parts_of(picture)])
-    return with_textures(f"{head}\n{title}<style>{STYLE}</style>\n{body}\n</svg>\n", picture)
+    style = f"<style>{STYLE}</style>{textures_of(picture)}"
+    return f"{head}\n{title}{style}\n{body}\n</svg>\n"
 
 
-def with_textures(written: str, picture: Picture, *, inside: bool = True) -> str:
-    """Give the textures of many classes the name of the picture, and put them at the end of its style.
-
-    The name is that of the colours, so that two pictures on one page do not take each other's.
-    """
+def textures_of(picture: Picture) -> str:
+    """Return the fills of classes beyond the colours; nothing where there are none."""
     if not any(picture.look.texture(key.colour) for key in picture.keys if key.colour >= 0):
-        return written
-    own = hashlib.sha256("".join(picture.look.colours).encode()).hexdigest()[:8]
-    named = written.replace(TEXTURED, f"{TEXTURED[:-1]}t{own}-")
-    return named.replace("</style>", f"</style>{_textures(picture, own)}", 1) if inside else named
+        return ""
+    return _textures(picture.look)
 
 
 def parts_of(picture: Picture) -> list[str]:
@@ -118,20 +114,30 @@ def _key(key: Key, picture: Picture) -> str:
 def filled(look: Look, colour: int) -> str:
     """Return the fill of a class as an attribute."""
     if texture := look.texture(colour):
-        return f' fill="url(#-{colour % len(look.colours)}-{texture})"'
+        return f' fill="url(#{_named(look)}-{colour % len(look.colours)}-{texture})"'
     return f' fill="{look.fill(colour)}"'
 
 
+@lru_cache(maxsize=64)
+def _named(look: Look) -> str:
+    """Return the name of a picture's textures: that of its colours, so that two on one page stay apart."""
+    return f"t{hashlib.sha256(''.join(look.colours).encode()).hexdigest()[:8]}"
+
+
 def _state(box: Box) -> str:
+    if box.is_reached and not box.is_on_path:
+        return ""
     return f"{'' if box.is_reached else ' empty'}{' on' if box.is_on_path else ''}"
 
 
 def edge_of(box: Box, look: Look) -> str:
     """Write the line to a box."""
     a, b, c, d, e, f, g, h = box.edge
-    down, across = (d + f) / 2, (c + e) / 2
-    middle = (c, down, e, down) if look.is_down else (across, d, across, f)
-    return LINE % (_state(box), a, b, c, d, *middle, e, f, g, h)
+    if look.is_down:
+        middle = (d + f) / 2
+        return LINE_DOWN % (_state(box), a, b, d, c, middle, e, middle, e, f, h)
+    middle = (c + e) / 2
+    return LINE_ACROSS % (_state(box), a, b, c, middle, d, middle, f, e, f, g)
 
 
 class Writer:
@@ -142,6 +148,7 @@ class Writer:
         n_classes = max(len(box.weights) for box in picture.boxes)
         self._looks = {label: f'class="part"{filled(look, label)}' for label in range(n_classes)}
         self._looks |= {AXIS: 'class="axis"', CUT: 'class="cut"'}
+        self._starts = [f"<rect {self._looks[label]}" for label in range(n_classes)]
 
     def box(self, box: Box) -> str:
         """Write a box with all that stands in it, and the answer before it."""
@@ -157,13 +164,17 @@ class Writer:
         )
 
     def _answer(self, box: Box) -> str:
-        is_down, last = self.look.is_down, len(box.answer) - 1
-        x, y, end = (box.width / 2, -4, "middle") if is_down else (-4, box.height / 2 - 4, "end")
-        anchor = f' text-anchor="{end}"'
+        answer, last = box.answer, len(box.answer) - 1
+        if last < 0:
+            return ""
+        is_down = self.look.is_down
+        x, y, anchor = (box.width / 2, -4, "middle") if is_down else (-4, box.height / 2 - 4, "end")
+        if not last:
+            return TEXT % ("", x, y, ANCHORS[anchor], escaped(answer[0]))
         return "".join(
             [
-                TEXT % ("", x, y - ANSWER_LINE * (last - place), anchor, escaped(line))
-                for place, line in enumerate(box.answer)
+                TEXT % ("", x, y - ANSWER_LINE * (last - place), ANCHORS[anchor], escaped(line))
+                for place, line in enumerate(answer)
             ]
         )
 
@@ -185,25 +196,27 @@ class Writer:
     def _bar(self, bar: Bar, written: list[str]) -> None:
         """Write a bar as `Bar.rects` parts it; most of a large picture is bars."""
         x, y, width, height, weights, total = bar
-        looks, level, tall = self._looks, f"{y:.1f}", f"{height:.1f}"
+        starts, end = self._starts, BAR_END % (y, height)
         for label, weight in enumerate(weights):
             if weight > 0:
                 long = width * weight / total
-                written.append(BAR_PART % (looks[label], x, level, long, tall))
+                if long >= THINNEST:
+                    written.append(BAR_PART % (starts[label], x, long, end))
                 x += long
 
 
-def _textures(picture: Picture, own: str) -> str:
+def _textures(look: Look) -> str:
     """Return fills for classes beyond the colours: a colour with lines or dots over it."""
     shapes = {
         1: '<path d="M0 6L6 0" stroke="#000" stroke-width="1.2"/>',
         2: '<circle cx="3" cy="3" r="1.3" fill="#000"/>',
         3: '<path d="M0 3H6M3 0V6" stroke="#000" stroke-width=".8"/>',
     }
+    own = _named(look)
     made = [
-        f'<pattern id="t{own}-{place}-{texture}" width="6" height="6" patternUnits="userSpaceOnUse">'
+        f'<pattern id="{own}-{place}-{texture}" width="6" height="6" patternUnits="userSpaceOnUse">'
         f'<rect width="6" height="6" fill="{colour}"/>{shape}</pattern>'
         for texture, shape in shapes.items()
-        for place, colour in enumerate(picture.look.colours)
+        for place, colour in enumerate(look.colours)
     ]
     return f"<defs>{''.join(made)}</defs>"

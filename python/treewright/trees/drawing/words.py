@@ -211,10 +211,11 @@ class Words:
             return "no samples"
         n_there, places, shares = self._shares[node]
         classes, note = self.classes, self.note
-        parts = [
-            f"{classes[i]} {share} %{self._number(node, i) if note else ''}"
-            for i, share in zip(places, shares, strict=True)
-        ]
+        if note:
+            named = [f"{share} %{self._number(node, i)}" for i, share in zip(places, shares, strict=True)]
+            parts = [f"{classes[i]} {share}" for i, share in zip(places, named, strict=True)]
+        else:
+            parts = [f"{classes[i]} {share} %" for i, share in zip(places, shares, strict=True)]
         if n_there > MOST_TOLD:
             parts.append(f"{n_there - MOST_TOLD} more classes")
         return f"{self.total(node)}: {', '.join(parts)}"
