@@ -66,6 +66,8 @@ HALVES = (
 )
 N_HALVES = 20
 CEILING = ("random_forest", "boosting")
+NEVER = ("rule_lists",)
+"""Families that are shown only."""
 
 
 def main() -> int:
@@ -101,6 +103,11 @@ def _trees(asked: argparse.Namespace) -> list[str]:
     from treewright.exploration.families import FAMILIES
 
     return asked.family or [name for name in FAMILIES if name not in CEILING]
+
+
+def _recommendable(asked: argparse.Namespace) -> list[str]:
+    """Leave out what is shown and never recommended: no promise depends on it."""
+    return [name for name in _trees(asked) if name not in NEVER]
 
 
 # Real sets.
@@ -143,9 +150,7 @@ def _row(name: str, asked: argparse.Namespace) -> dict[str, object]:
     found = explore(data, **how, checkpoint=state, resume=True)
     seconds = time.process_time() - began
     of = {row["family"]: row for row in found.families_.records()}
-    rivals = {"c45": _c45(found), "sklearn": _sklearn(found)}
-    if asked.pystreed is not None:
-        rivals["pystreed"] = _pystreed(found, asked.pystreed)
+    rivals = _rivals(found, asked.folder / f"{name}.rivals.json", asked.pystreed)
     told: dict[str, object] = {
         "set": name,
         "rows": data.n_samples,
@@ -156,6 +161,17 @@ def _row(name: str, asked: argparse.Namespace) -> dict[str, object]:
         told |= {rival: round(100 * error, 2), f"{rival}_leaves": round(leaves, 2)}
     told |= {family: round(100 * row["error"], 2) for family, row in of.items() if family != "c45"}
     return {**told, "cpu_seconds": round(seconds, 1), "seconds": round(found.elapsed_, 1)}
+
+
+def _rivals(found: Exploration, kept: Path, pystreed: str | None) -> dict[str, tuple[float, float]]:
+    """Judge what `explore` does not have; it is kept, as it stays when the families change."""
+    told = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    for name, judged in (("c45", _c45), ("sklearn", _sklearn)):
+        told[name] = told.get(name) or judged(found)
+    if pystreed is not None and "pystreed" not in told:
+        told["pystreed"] = _pystreed(found, pystreed)
+    kept.write_text(json.dumps(told), encoding="utf-8")
+    return {name: (error, leaves) for name, (error, leaves) in told.items()}
 
 
 def _judged(found: Exploration, grown: Callable[[Problem], tuple[AnyArray, int]]) -> tuple[float, float]:
@@ -251,7 +267,8 @@ def _of_noise(seed: int, asked: argparse.Namespace) -> dict[str, object]:
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(NOISE_ROWS, NOISE_FEATURES)), rng.integers(0, 2, NOISE_ROWS)
     began = time.process_time()
-    found = explore(X, y, families=_trees(asked), time_limit=None, random_state=seed, n_jobs=asked.n_jobs)
+    how = {"families": _recommendable(asked), "time_limit": None, "random_state": seed}
+    found = explore(X, y, **how, n_jobs=asked.n_jobs)
     new, truth = rng.normal(size=(20_000, NOISE_FEATURES)), rng.integers(0, 2, 20_000)
     error = found.error_
     later = evaluate(found.recommended_, new, truth).error.value
@@ -284,9 +301,8 @@ def _halves(asked: argparse.Namespace) -> Iterator[dict[str, object]]:
 def _of_half(data: Dataset, name: str, seed: int, asked: argparse.Namespace) -> dict[str, object]:
     splits = StratifiedKFold(2, shuffle=True, random_state=seed).split(data.target, data.target)
     one, other = next(iter(splits))
-    found = explore(
-        data[one], families=_trees(asked), time_limit=None, random_state=seed, n_jobs=asked.n_jobs
-    )
+    how = {"families": _recommendable(asked), "time_limit": None, "random_state": seed}
+    found = explore(data[one], **how, n_jobs=asked.n_jobs)
     later = evaluate(found.recommended_, data[other]).error.value
     return {"set": name, "seed": seed, "promised": found.error_.value, "later": later}
 

@@ -125,7 +125,8 @@ def test_every_family_fits_what_it_judges(data: Dataset) -> None:
         assert len(trees) == len(family.candidates(asked))
         for place in (0, len(trees) - 1):
             model = family.fitted(place, data, asked)
-            assert (model.predict(data) == trees[place].predict(data)).all(), (name, place)
+            for rows in (data, mixed(4, 300)):
+                assert (model.predict(rows) == trees[place].predict(rows)).all(), (name, place)
 
 
 # The procedure.

@@ -15,9 +15,13 @@ from treewright.results import SearchResult
 from treewright.selection.complete import CompleteSearchSelector
 from treewright.selection.stepwise import BackwardEliminationSelector
 from treewright.trees.fixed_depth.estimator import FixedDepthTreeClassifier
+from treewright.trees.fixed_depth.search import trees_of_depths
+from treewright.trees.fixed_depth.task import FixedDepthTask
 from treewright.trees.greedy import GreedyTreeClassifier
 from treewright.trees.optimal.estimator import OptimalTreeClassifier
+from treewright.trees.paths import pruned_path
 from treewright.trees.pruning.error_based import ErrorBasedPruning
+from treewright.trees.pruning.rule import Task
 from treewright.trees.tree import Tree
 
 Selector = BackwardEliminationSelector | CompleteSearchSelector
@@ -138,8 +142,14 @@ class FixedDepth(_Searched[FixedDepthTreeClassifier]):
             for depth in self.depths
         ]
 
-    def _tree(self, model: FixedDepthTreeClassifier) -> Tree:
-        return model.threshold_tree()
+    def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
+        """Find the tree of every depth, with numbers cut once for all."""
+        model = self._models(asked)[0][1]
+        task, found = FixedDepthTask.of(model), []
+        for tree, search in trees_of_depths(model._intake(training, None), task, self.depths, clock):
+            _refuse_unfinished(search)
+            found.append(tree)
+        return found
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of binning, and of searches that grow with the features."""
@@ -147,11 +157,35 @@ class FixedDepth(_Searched[FixedDepthTreeClassifier]):
 
 
 class Optimal(_Searched[OptimalTreeClassifier]):
-    """Trees of the least training error within a depth, with a price of a leaf."""
+    """Trees of the least training error within a depth; the deepest is pruned, too."""
 
     name, title = "optimal", "optimal tree"
-    limits: ClassVar[tuple[tuple[int, float], ...]] = ((1, 0.0), (2, 0.0), (2, 0.01), (3, 0.0), (3, 0.01))
+    limits: ClassVar[tuple[tuple[int, float], ...]] = ((1, 0.0), (2, 0.0), (2, 0.01), (3, 0.0))
     """Depth, and the share of all rows that a leaf must save."""
+    pruned: ClassVar[tuple[int, ...]] = (6, 5, 4, 3)
+    """Leaves that the last of them is pruned to: a search with a price takes longer than that without."""
+
+    def candidates(self, asked: Asked) -> Sequence[str]:
+        """Name depths and prices, then the sizes of the pruned ones."""
+        depth = self.limits[-1][0]
+        return [
+            *super().candidates(asked),
+            *(f"depth {depth}, pruned to {most} leaves" for most in self.pruned),
+        ]
+
+    def trees(self, training: Dataset, asked: Asked, clock: Clock) -> Sequence[Tree]:
+        """Fit every model, and prune the last along its cost-complexity path."""
+        found = list(super().trees(training, asked, clock))
+        return found + [tree for tree, _ in pruned_path(Task(found[-1]), self.pruned)]
+
+    def fitted(self, place: int, training: Dataset, asked: Asked) -> OptimalTreeClassifier:
+        """Fit one of them."""
+        if place < len(self.limits):
+            return super().fitted(place, training, asked)
+        model = super().fitted(len(self.limits) - 1, training, asked)
+        most = self.pruned[place - len(self.limits)]
+        model.tree_ = pruned_path(Task(model.tree_), [most])[0][0]
+        return model
 
     def _models(self, asked: Asked) -> list[tuple[str, OptimalTreeClassifier]]:
         return [
@@ -168,8 +202,8 @@ class Optimal(_Searched[OptimalTreeClassifier]):
         return model.tree_
 
     def seconds(self, asked: Asked) -> float:
-        """Return the time of the searches of depth 3."""
-        return 0.01 + 6e-7 * asked.n_samples * asked.n_features**2
+        """Return the time of the search of depth 3."""
+        return 0.01 + 3e-7 * asked.n_samples * asked.n_features**2
 
 
 class Planes(_Searched[MultivariateTreeClassifier]):

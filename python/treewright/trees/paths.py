@@ -29,7 +29,11 @@ def cost_complexity_path(
 
     ``CostComplexityPruning(alpha=alpha)`` prunes what the estimator grows to this tree.
     """
-    task = _grown(estimator, dataset)
+    return pruned_path(_grown(estimator, dataset), most_leaves)
+
+
+def pruned_path(task: Task, most_leaves: Sequence[int]) -> list[tuple[Tree, float]]:
+    """Return for each number the largest pruning of a tree with at most so many leaves, and its alpha."""
     steps = steps_of(task.tree)
     n_leaves = [step[2] for step in steps]
     places = [

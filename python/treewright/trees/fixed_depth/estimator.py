@@ -212,8 +212,7 @@ class FixedDepthTreeClassifier(BinnedTreeLearner):
     def _keep(self, found: Found, training: TrainingSet, depth: int) -> None:
         ranking = opt_feature_list(found, training, max(1, min(depth, found.dataset.n_features)))
         self.training_accuracy_ = found.accuracy(found.dataset)
-        counted = found.tree._core.counted(found.dataset.core)
-        self.tree_ = Tree(found.task.answering.given_to(counted, training, training.row_weight))
+        self.tree_ = found.told(training)
         self.search_, self.depth_ = replace(found.search, tree=self.tree_), depth
         self.expected_accuracy_, self.expected_cost_ = found.expected_accuracy, found.expected_cost
         self._keep_bins(found.bins)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from treewright import _core
+from treewright._base.clock import Clock
 from treewright._base.params import Limits
 from treewright.data.binning import Bins
 from treewright.data.dataset import Dataset
@@ -14,6 +16,7 @@ from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray
 from treewright.results import Callback, SearchResult
 from treewright.trees.fixed_depth.task import FixedDepthTask
+from treewright.trees.thresholds import with_thresholds
 from treewright.trees.tree import Tree
 
 
@@ -48,6 +51,11 @@ class Found:
             return float(np.average(predicted == dataset.target, weights=weights))
         return -float(np.average(prices.losses(dataset.target, predicted), weights=weights))
 
+    def told(self, training: TrainingSet) -> Tree:
+        """Return the tree with counts of the samples, which tells probabilities as it is asked to."""
+        counted = self.tree._core.counted(self.dataset.core)
+        return Tree(self.task.answering.given_to(counted, training, training.row_weight))
+
     def _predicted(self, dataset: Dataset) -> AnyArray:
         columns = [dataset.column(i) for i in range(dataset.n_features)]
         return self.tree._core.predict(columns, self.task.n_threads)
@@ -66,7 +74,30 @@ def kept_tree(
 ) -> Found:
     """Find the best tree, or the best until something was raised."""
     bins = task.bins(training) if bins is None else bins
+    return _searched(training, task, bins, bins.apply(training.dataset), callback)
+
+
+def trees_of_depths(
+    training: TrainingSet, task: FixedDepthTask, depths: Sequence[int], clock: Clock
+) -> Iterator[tuple[Tree, SearchResult[Tree]]]:
+    """Yield the `threshold_tree` that ``fit`` finds for every depth, and its search.
+
+    Bins are learned once. Searches end when the clock says so, with the best tree until then.
+    """
+    bins = task.bins(training)
     dataset = bins.apply(training.dataset)
+    for depth in depths:
+        clock.check()
+        within = replace(task, max_depth=depth, time_limit=clock.limit())
+        found = _searched(training, within, bins, dataset, lambda _: clock.stopped)
+        if found.raised is not None:
+            raise found.raised
+        yield with_thresholds(found.told(training), bins), found.search
+
+
+def _searched(
+    training: TrainingSet, task: FixedDepthTask, bins: Bins, dataset: Dataset, callback: Callback | None
+) -> Found:
     answer = _core.fixed_depth_tree(
         dataset.core,
         task=task.of_engine(training),
