@@ -74,6 +74,7 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "study planes": (("iris", *FOLDS, "--method", "rlp", "--method", "l1_svm"),),
     "study distinct-trees": ((*DATA, *FOLDS), (*DATA, *COSTS, *FOLDS)),
     "study greedy": (("--n-tables", 3),),
+    "reproduce": (("planes:table-2",), ("--list",)),
     "study pruning": (("monks-1", *FOLDS), (*MONKS, *FOLDS), ("--generator", "paper_table", "--sets", "2x4")),
 }
 """Options of each command, so that every part of its documents occurs."""

@@ -45,14 +45,17 @@ VERBS = {
         Verb("rerun", "rerun", "Run the command again that made a result."),
         Verb("export", "export", "Write a saved tree as a program: Python, SQL, …"),
     ),
-    "Study": (Verb("study", "study", "Run a published experiment on your data."),),
+    "Study": (
+        Verb("study", "study", "Run a published experiment on your data."),
+        Verb("reproduce", "reproduce", "Make published tables again, with verdicts."),
+    ),
 }
 """The commands by what one wants."""
 
 
 HELP = (
-    "Small decision trees, found by search and with proofs. DATA is a file (CSV, Excel, Parquet, ...) or the "
-    "name of a data set that `treewright datasets` lists. Start with: treewright explore wine"
+    "Small decision trees, found by search and with proofs. DATA is a file, or a name that `treewright "
+    "datasets` lists. Start with: treewright explore wine"
 )
 """One paragraph, so that all commands stand on one screen."""
 

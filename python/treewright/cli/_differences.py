@@ -414,6 +414,12 @@ DIFFERENCES: Mapping[str, Difference] = {
     ),
     "compare_pruning.rules": Difference("Rule to compare: {choices}."),
     "compare_pruning.reference": Difference(otherwise="the last rule"),
+    "reproduce.effort": Difference(
+        "short: ten folds, and searches of seconds; what did not end is marked. full: as many folds as in "
+        "the papers, and searches of hours."
+    ),
+    "reproduce.time_limit": Difference("Time after which the work ends with the completed numbers."),
+    "reproduce.checkpoint": Difference("File that stores the completed numbers, regularly and at the end."),
 }
 """Differences of a parameter of one object."""
 

@@ -8,7 +8,8 @@ Bayes are worth beside ID3 and naive Bayes itself. `compare_optimal` asks what t
 error are worth on samples that they have not seen. `compare_planes` asks what planes with few features are
 worth beside sparse linear models and a tree. `compare_pruning` asks which pruning rule errs least;
 `compare_ranks` are its tests, for anyone's errors. `evaluate` says how good the answers of one model are, and
-`row_splits` makes folds of rows, by group or in time too.
+`row_splits` makes folds of rows, by group or in time too. `reproduce` makes the tables of the papers again,
+with a verdict for every number, and `published_tables` lists them.
 The plots of their results need matplotlib; without it they raise ``ImportError``.
 """
 
@@ -33,6 +34,9 @@ from treewright.studies.planes.result import PlaneComparison
 from treewright.studies.pruning.design import compare_pruning
 from treewright.studies.pruning.result import PruningComparison
 from treewright.studies.ranks import RankComparison, compare_ranks
+from treewright.studies.reproduction.listed import PublishedTables, published_tables
+from treewright.studies.reproduction.result import Reproduction
+from treewright.studies.reproduction.run import reproduce
 from treewright.studies.selection.design import compare_selection
 from treewright.studies.selection.result import SelectionComparison
 
@@ -44,7 +48,9 @@ __all__ = [
     "OptimalComparison",
     "PlaneComparison",
     "PruningComparison",
+    "PublishedTables",
     "RankComparison",
+    "Reproduction",
     "SelectionComparison",
     "Share",
     "StudyInterruptedError",
@@ -58,6 +64,8 @@ __all__ = [
     "evaluate",
     "evaluate_answers",
     "published_sets",
+    "published_tables",
+    "reproduce",
     "row_splits",
     "study_distinct_trees",
 ]

@@ -70,11 +70,7 @@ def published_sets(
     ['heart', 'cancer', 'sonar', 'house']
     """
     makers = EXPERIMENTS[one_of("experiment", experiment, list(EXPERIMENTS))]
-
-    def load(name: str, kinds: Mapping[str, str] | None = None) -> Dataset:
-        return datasets.load(f"folder:{name}", folder=folder, kinds=kinds)
-
-    number = seed(random_state)
+    load, number = _loader(folder), seed(random_state)
     made: dict[str, Dataset] = {}
     faults: dict[str, DataError] = {}
     for name, make in makers.items():
@@ -91,6 +87,20 @@ def published_sets(
             f"give data sets of your own. {first}"
         ) from first
     return made
+
+
+def published_set(
+    experiment: str, name: str, *, folder: str | PathLike[str] | None = None, seed: int = 0
+) -> Dataset:
+    """Load one set of a published experiment as it was used there."""
+    return EXPERIMENTS[experiment][name](_loader(folder), seed)
+
+
+def _loader(folder: str | PathLike[str] | None) -> Load:
+    def load(name: str, kinds: Mapping[str, str] | None = None) -> Dataset:
+        return datasets.load(f"folder:{name}", folder=folder, kinds=kinds)
+
+    return load
 
 
 def published_or(data: object, experiment: str, seed: int = 0) -> object:

@@ -200,7 +200,7 @@ class Course:
         return result
 
     @contextmanager
-    def _until_ctrl_c(self) -> Iterator[None]:
+    def until_ctrl_c(self) -> Iterator[None]:
         """Let Ctrl-C end the work inside, and then the study."""
         try:
             yield
@@ -211,7 +211,7 @@ class Course:
         """Take one step, if it is not done yet and there is time for it."""
         if place in self.parts or self.is_over():
             return
-        with self._until_ctrl_c():
+        with self.until_ctrl_c():
             self.keep(place, work())
 
     def side_by_side(
@@ -222,7 +222,7 @@ class Course:
         waiting = [(place, folds[place - first]) for place in places if place not in self.parts]
         if waiting and not self.is_over():
             finished = _finished(waiting, plan, run, self._conduct.n_jobs, self._end)
-            with self._until_ctrl_c(), closing(finished):
+            with self.until_ctrl_c(), closing(finished):
                 for place, rows in finished:
                     if rows is not None:
                         self.keep(place, rows)
@@ -235,7 +235,7 @@ class Course:
         size = FIRST_BATCH
         while not self.is_over():
             began, first, left = time.monotonic(), self.n_done, None if math.isinf(self.left) else self.left
-            with self._until_ctrl_c():
+            with self.until_ctrl_c():
                 n = min(size, self._n_steps - first)
                 batch = run(first, n, lambda progress: self.report(progress.done), left)
                 if batch.status != "complete":
