@@ -55,7 +55,9 @@ def test_three_commands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     line = shlex.split(described.out.splitlines()[-1])
     for words in (["--drop", "Fallnummer"], ["--dates", "Aufnahme"], ["--missing-value", "ASA:-9"]):
         assert words in [line[i : i + 2] for i in range(len(line))]
-    fitted = run(*line[1:], "--out", "tree.json")
+    assert line[:2] == ["treewright", "explore"]
+    quick = ("--family", "c45_pruned", "--cv", 3, "--inner-cv", 2)
+    fitted = run(*line[1:], *quick, "--out", "tree.json")
     assert fitted.code == 0
     assert "CRP <= " in fitted.out
     found = json.loads(run("evaluate", "tree.json", "sepsis.csv", "--cv", 5, "--json").out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from collections import Counter, defaultdict
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -216,7 +217,7 @@ def test_command_prints_what_the_method_does(run: Run) -> None:
     ended = run("describe", "weather.csv", "--target", "play")
     found = datasets.read_csv("weather.csv", target="play").describe()
     assert (ended.code, ended.err) == (0, "")
-    follows = "\n\nA tree:\n\n  treewright fit weather.csv --target play\n"
+    follows = "\n\nThe small tree to use:\n\n  treewright explore weather.csv --target play\n"
     assert ended.out == found.to_text(max_columns=60) + follows
     assert "temperature  numeric" in ended.out
 
@@ -264,12 +265,67 @@ def test_the_command_line_ends_with_the_command_that_follows(run: Run, tmp_path:
     text = run("describe", "./patients.csv", "--target", "class", "--nominal", "code").out
     line = text.splitlines()[-1].strip()
     assert line == (
-        "treewright fit ./patients.csv --target class --nominal code --missing-value n/a --drop id "
-        "--dates when --nominal-splits groups --missing-value low:-9"
+        "treewright explore ./patients.csv --target class --nominal code --missing-value n/a --drop id "
+        "--dates when --missing-value low:-9"
     )
-    told = run(*line.split()[1:])
+    told = run(*line.split()[1:], "--family", "majority", "--cv", 2, "--inner-cv", 2)
     assert [word for word in ("n/a", "'id'", "dates as text", "many") if word in told.err] == []
-    assert "treewright fit" not in run("describe", "./patients.csv").out
+    assert "treewright explore" not in run("describe", "./patients.csv").out
+
+
+def laboratory(path: Path, n_rows: int = 120) -> None:
+    """Write a table with numbers below a limit, two units, spellings, a constant, codes of few rows."""
+    rows = [
+        f"{'F' if i % 5 == 0 else 'fm'[i % 2]};{'<0,5' if i % 4 == 0 else f'{i % 37},{i % 10}'};"
+        f"{i % 60 + 40}{' kg' if i % 9 else ' lb'};c{i % 90};5 mg;Nord;{i % 41};"
+        f"{'ja' if i % 3 == 0 else 'nein'}"
+        for i in range(n_rows)
+    ]
+    path.write_text("\n".join(["sex;crp;weight;icd;dose;site;age;class", *rows, ""]), encoding="utf-8")
+
+
+def test_numbers_below_a_limit_are_not_called_missing(run: Run, tmp_path: Path) -> None:
+    laboratory(tmp_path / "lab.csv")
+    text = run("describe", "lab.csv", "--target", "class").out
+    told = " ".join(text.split())
+    assert "'<0,5' is a number beyond a limit of measurement, and not missing" in told
+    assert "(usual is half the limit, 0,25), which keeps that it is low" in told
+    assert "takes <0,5 as missing unless you write numbers there" in told
+    assert "one value of 'sex' is written as 'F' and 'f'" in told
+    line = shlex.split(text.splitlines()[-1])
+    words = "--target class --missing-value '<0,5' --drop weight --drop icd --drop dose --drop site"
+    assert line == shlex.split(f"treewright explore lab.csv {words}")
+    out = run(*line[1:], "--family", "majority", "--cv", 2, "--inner-cv", 2, "--json")
+    assert [one["name"] for one in json.loads(out.out)["data"][0]["features"]] == ["sex", "crp", "age"]
+    mended = (tmp_path / "lab.csv").read_text(encoding="utf-8").replace("<0,5", "0,25")
+    (tmp_path / "lab.csv").write_text(mended, encoding="utf-8")
+    assert "--missing-value" not in run("describe", "lab.csv", "--target", "class").out
+
+
+def test_a_tree_that_asks_for_a_number_says_what_to_do_with_a_limit(run: Run, tmp_path: Path) -> None:
+    laboratory(tmp_path / "lab.csv")
+    numbers = (tmp_path / "lab.csv").read_text(encoding="utf-8").replace("<0,5", "0,25")
+    (tmp_path / "known.csv").write_text(numbers, encoding="utf-8")
+    kept = ("--target", "class", "--drop", "weight", "--drop", "icd", "--drop", "sex", "--drop", "age")
+    assert run("fit", "known.csv", *kept, "--prune", "none", "--out", "tree.json").code == 0
+    refused = run("predict", "tree.json", "lab.csv")
+    assert refused.code == 1
+    assert "'<0,5' is not a number with decimal commas, and the tree asks for a number there" in refused.err
+    assert "nominal" not in refused.err
+    assert "half the limit, 0,25" in refused.err
+    assert "--missing-value 'crp:<0,5'" in refused.err
+    assert run("predict", "tree.json", "lab.csv", "--missing-value", "crp:<0,5").code == 0
+    words = numbers.replace(";0,25;", ";low;")
+    (tmp_path / "words.csv").write_text(words, encoding="utf-8")
+    assert (
+        "write a number in its place, or declare it missing" in run("predict", "tree.json", "words.csv").err
+    )
+
+
+def test_classes_of_two_spellings_are_named() -> None:
+    found = Dataset([[1], [2], [3]] * 4, ["ja", "Ja", "nein"] * 4).describe()
+    assert "a class is written as 'Ja' and 'ja'" in str(found)
+    assert "is written as" not in str(Dataset([[1], [2], [3]] * 4, ["ja", "jb", "nein"] * 4).describe())
 
 
 def test_dates_with_a_type_are_looked_at_and_shown(run: Run, tmp_path: Path) -> None:
@@ -280,5 +336,5 @@ def test_dates_with_a_type_are_looked_at_and_shown(run: Run, tmp_path: Path) -> 
     text = run("describe", "./days.parquet", "--target", "class").out
     assert "2023-01-01 to 2023-03-01" in text
     assert "'when' holds dates" in text
-    assert text.endswith("treewright fit ./days.parquet --target class --dates when\n")
+    assert text.endswith("treewright explore ./days.parquet --target class --dates when\n")
     assert "follows from" not in text  # parts of one date say nothing of each other

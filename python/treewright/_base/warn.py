@@ -38,6 +38,8 @@ class DataWarning(UserWarning):
         The message: texts and facts in their order.
     options : sequence of str, default=()
         Options of the command line that mend it, such as ``("--missing-value", "n/a")``.
+    columns : sequence of str, default=()
+        Names of the columns that it is about, where they are known.
 
     Examples
     --------
@@ -51,9 +53,11 @@ class DataWarning(UserWarning):
     feature 'x0' (column 0) has 60 different values in 60 rows, such as
     """
 
-    def __init__(self, *sentence: str | Part, options: Sequence[str] = ()) -> None:
+    def __init__(
+        self, *sentence: str | Part, options: Sequence[str] = (), columns: Sequence[str] = ()
+    ) -> None:
         super().__init__(*sentence)
-        self.options = tuple(options)
+        self.options, self.columns = tuple(options), tuple(columns)
 
     @property
     def sentence(self) -> tuple[str | Part, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import warnings
 from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +19,7 @@ from treewright.cli._source import Reading
 from treewright.cli._text import document, screen_width
 
 if TYPE_CHECKING:
-    from treewright import DataWarning
+    from treewright import Dataset, DataWarning
     from treewright.datasets import Description, Remark
 
 WIDEST = 100
@@ -82,7 +83,7 @@ def describe(data: str, reading: Reading, show_columns: int, output: Output) -> 
         text=lambda: "\n\n".join(
             [
                 found.to_text(max_columns=show_columns, width=min(screen_width(), WIDEST)),
-                *_next(data, reading, found),
+                *_next(data, reading, found, dataset),
             ]
         ),
         forms=dict.fromkeys(PAGES, found.to_html),
@@ -103,7 +104,10 @@ def _with_warnings(found: Description, messages: Sequence[Warning | str]) -> Des
     """Add what only the reader can see, before all else."""
     from treewright.datasets import Remark
 
-    told = [Remark("reading", (), str(one), options=getattr(one, "options", ())) for one in messages]
+    told = [
+        Remark("reading", getattr(one, "columns", ()), str(one), options=getattr(one, "options", ()))
+        for one in messages
+    ]
     return replace(found, remarks=(*told, *found.remarks))
 
 
@@ -117,16 +121,61 @@ def _of_dates(found: Description, undeclared: Collection[str]) -> Iterator[Remar
         yield Remark("dates", (name,), what, how, ("--dates", name))
 
 
-def _next(data: str, reading: Reading, found: Description) -> Iterator[str]:
-    """Give the command that grows a tree with the remedies; none where no class is named."""
+def _next(data: str, reading: Reading, found: Description, dataset: Dataset) -> Iterator[str]:
+    """Give the command that finds a tree with the remedies; none where no class is named."""
     if found.target is None or len(found.target.classes) < 2:
         return
-    advised = [word for remark in found.remarks for word in remark.options]
     own = reading.words()
-    pairs = dict.fromkeys(pair for pair in zip(advised[::2], advised[1::2], strict=True))
+    names = _names_in_file(dataset)
+    pairs = list(
+        dict.fromkeys(
+            (option, names.get(value, value))
+            for option, value in _advised(found)
+            if names.get(value, value) or option != "--drop"
+        )
+    )
     words = [word for pair in pairs if not _is_said(pair, own, pairs) for word in pair]
-    line = shlex.join(["treewright", "fit", data, *own, *words])
-    yield f"A tree{' with these remedies' if words else ''}:\n\n  {line}"
+    line = shlex.join(["treewright", "explore", data, *own, *words])
+    limits = [value for option, value in pairs if option == "--missing-value" and LIMIT.match(value)]
+    beyond = f", which takes {', '.join(limits)} as missing unless you write numbers there" if limits else ""
+    yield f"The small tree to use{f' with these remedies{beyond}' if words else ''}:\n\n  {line}"
+
+
+def _names_in_file(dataset: Dataset) -> dict[str, str]:
+    """Return what columns are called in the file where that is something else; empty if they are made."""
+    source = dataset.source
+    if source is None:
+        return {}
+    units = (source.reading or {}).get("units")
+    own = units if isinstance(units, dict) else {}
+    made = {one.name: "" for one in source.derived}
+    return {**{f"{name} ({unit})": name for name, unit in own.items()}, **made}
+
+
+LIMIT = re.compile(r"[<>≤≥~]")
+
+
+def _advised(found: Description) -> Iterator[tuple[str, str]]:
+    """Yield the options that mend what was found; `explore` splits by groups of values of its own accord."""
+    for remark in found.remarks:
+        if remark.kind == "many_values":
+            yield from (("--drop", name) for name in remark.columns if _is_nearly_a_name(found, name))
+        elif remark.kind in ("constant", "unknown"):
+            yield from (("--drop", name) for name in remark.columns)
+        else:
+            yield from zip(remark.options[::2], remark.options[1::2], strict=True)
+
+
+def _is_nearly_a_name(found: Description, name: str) -> bool:
+    """Whether a column has so many values that each has next to no rows, and none is a number."""
+    column = next(one for one in found.columns if one.name == name)
+    is_mended = any(name in remark.columns for remark in found.remarks if remark.kind == "reading")
+    n_known = found.n_samples - column.n_missing
+    return not is_mended and n_known < ROWS_OF_VALUE * column.n_different
+
+
+ROWS_OF_VALUE = 3
+"""Of a column whose values have fewer rows each, on the mean, nothing is learned."""
 
 
 def _is_said(pair: tuple[str, str], own: Sequence[str], advised: Collection[tuple[str, str]]) -> bool:

@@ -12,7 +12,15 @@ from treewright.data.description.columns import nominal, numeric
 from treewright.data.description.description import Description
 from treewright.data.description.facts import ColumnDescription, TargetDescription
 from treewright.data.description.pairs import determinations
-from treewright.data.description.remarks import of_columns, of_doors, of_pairs, of_rows, of_target
+from treewright.data.description.remarks import (
+    of_class_spellings,
+    of_columns,
+    of_doors,
+    of_pairs,
+    of_rows,
+    of_spellings,
+    of_target,
+)
 from treewright.data.description.rows import describe_rows
 from treewright.data.intake.labels import Label
 from treewright.data.source import Derivation, Source
@@ -52,7 +60,8 @@ def describe(
     remarks = [
         *wrong,
         *of_rows(rows, is_weighted=weights is not None, of_file=of_file),
-        *(() if about is None else of_target(about)),
+        *(() if about is None else (*of_target(about), *of_class_spellings(about.classes))),
+        *of_spellings(names, columns, levels),
         *of_columns(found, n_rows, of_file=of_file),
         *of_pairs(pairs),
     ]

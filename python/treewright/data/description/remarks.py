@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+import numpy as np
+
 from treewright._base.shown import shown_number
 from treewright._base.wording import PYTHON, Feature, shortened
 from treewright.data.checks import ColumnChecks, Ways
@@ -114,6 +116,56 @@ def _far(column: ColumnDescription, ways: Ways) -> Iterator[Remark]:
             options = ("--missing-value", f"{column.name}:{shown_number(end.value)}") if is_code else ()
             remedy = ways.declare_missing(column.name, end.value)
             yield Remark("far", (column.name,), text, remedy, options)
+
+
+MOST_LEVELS = 5000
+"""Of more values none are compared."""
+
+
+def of_spellings(
+    names: Sequence[str], columns: Sequence[AnyArray], levels: Sequence[Sequence[Label] | None]
+) -> Iterator[Remark]:
+    """Find values that differ only by capital letters or blanks, which a tree takes for different ones."""
+    found = {}
+    for name, column, own in zip(names, columns, levels, strict=True):
+        if own is not None and len(own) <= MOST_LEVELS:
+            counts = np.bincount(column[column >= 0], minlength=len(own)).tolist()
+            alike = _spelled_twice([str(text) for text, n in zip(own, counts, strict=True) if n])
+            if alike:
+                found[name] = alike
+    if found:
+        yield _of_alike(found)
+
+
+def of_class_spellings(labels: Sequence[Label]) -> Iterator[Remark]:
+    """Find classes that differ only by capital letters or blanks."""
+    alike = _spelled_twice([label for label in labels if isinstance(label, str)])
+    if alike:
+        remedy = "write it in one way in the file, else it is two classes"
+        yield Remark("spellings_of_classes", (), f"a class is written as {_and(alike)}", remedy)
+
+
+def _of_alike(found: Mapping[str, Sequence[str]]) -> Remark:
+    (name, alike), *others = found.items()
+    text = f"one value of {name!r} is written as {_and(alike)}{_likewise([other for other, _ in others])}"
+    remedy = "write it in one way in the file, as a tree takes them for different values"
+    return Remark("spellings_of_values", tuple(found), text, remedy)
+
+
+def _and(texts: Sequence[str]) -> str:
+    return " and ".join(map(repr, texts[:3]))
+
+
+def _spelled_twice(texts: Sequence[str]) -> list[str]:
+    """Return the first texts that are alike.
+
+    >>> _spelled_twice(["a", "F", "f", "b"]), _spelled_twice(["a", "b"])
+    (['F', 'f'], [])
+    """
+    known: dict[str, list[str]] = {}
+    for text in texts:
+        known.setdefault(" ".join(text.casefold().split()), []).append(text)
+    return next((alike for alike in known.values() if len(alike) > 1), [])
 
 
 def of_rows(rows: RowsDescription, *, is_weighted: bool, of_file: bool) -> Iterator[Remark]:

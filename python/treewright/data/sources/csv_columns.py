@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,7 +19,13 @@ from treewright.data.checks import spelled_alike
 from treewright.data.intake.column import Kind
 from treewright.data.intake.labels import Label
 from treewright.data.sources.csv import CsvTable, Fields
-from treewright.data.sources.kinds import SPELLINGS, how_missing
+from treewright.data.sources.kinds import (
+    SPELLINGS,
+    beyond_limit,
+    how_missing,
+    is_limit,
+    no_number_for_tree,
+)
 from treewright.data.sources.marks import NumberWay, Odd, oddity
 from treewright.data.types import BoolArray, CodeArray
 
@@ -119,30 +125,51 @@ class Planner:
         usual = SPELLINGS | INFINITE
         is_usual = bool(n_numbers) and all(text.strip().lower() in usual for _, text, _ in others)
         is_rare = n_numbers >= _MANY_NUMBERS and len(others) <= _FEW_OTHERS
-        is_cut = bool(n_numbers) and all(text[0] in "<>≤≥~" for _, text, _ in others)
+        is_cut = bool(n_numbers) and all(
+            is_limit(text) or text.strip().lower() in usual for _, text, _ in others
+        )
         if is_usual or is_rare or is_cut:
             self.suspects[name] = sorted((text, row) for _, text, row in others)
 
     def warn(self) -> None:
         """Warn of what was noted: of the first column of each kind in full, of further ones by name."""
-        if self.suspects:
-            warn(self._of_suspects())
+        for limits in (True, False):
+            for told in self._of_suspects(limits):
+                warn(told)
         for what in ("codes", "units", "marks"):
             alike = {name: odd for name, odd in self.odd.items() if odd.what == what}
             if alike:
                 warn(self._of_odd(alike))
 
-    def _of_suspects(self) -> DataWarning:
-        (name, others), *further = self.suspects.items()
+    def _of_suspects(self, limits: bool) -> Iterator[DataWarning]:
+        """Tell of columns with numbers beyond limits, or of those with other texts; the first in full."""
+        found = {
+            name: others
+            for name, others in self.suspects.items()
+            if any(is_limit(text) for text, _ in others) == limits
+        }
+        if not found:
+            return
+        (name, others), *further = found.items()
         row = min(row for _, row in others)
-        spelled = sorted({text for some in self.suspects.values() for text, _ in some})
+        spelled = sorted({text for some in found.values() for text, _ in some})
         texts = [repr(text) for text, _ in others]
         shown = " and ".join(texts) if len(texts) < 5 else f"{', '.join(texts[:4])} and {len(texts) - 4} more"
-        return DataWarning(
+        first = next((text for text, _ in others if is_limit(text)), "")
+        yield DataWarning(
             f"{self.table.where(name, row)}: the column holds numbers, but also {shown}, so "
-            f"it is taken as nominal{_and_others([name for name, _ in further])}. Declare what is missing "
-            f"({how_missing(spelled)}), or the column nominal, to say what is meant",
+            f"it is taken as nominal{_and_others([name for name, _ in further])}. "
+            f"{self._limit_told(first, name, spelled) if limits else _missing_told(spelled)}",
             options=[word for text in spelled for word in ("--missing-value", text)],
+            columns=list(found),
+        )
+
+    def _limit_told(self, text: str, name: str, spelled: Sequence[str]) -> str:
+        """Say what may become of numbers that are only known to lie beyond a limit."""
+        return (
+            f"{text!r} is a number beyond a limit of measurement, and not missing: {beyond_limit(text)}, or "
+            f"declare it missing ({how_missing(spelled)}), which says that nothing is known, or the column "
+            f"nominal ({_declare(name, 'nominal')})"
         )
 
     def _of_odd(self, alike: Mapping[str, Odd]) -> DataWarning:
@@ -161,13 +188,22 @@ class Planner:
                 if len(units) > 1
                 else (f"some numbers have a unit, such as {units[0]}, and others have none")
             )
-            ways = "write all in one unit"
+            ways = f"write all in one unit, and leave it out until then (--drop {shlex.quote(name)})"
         else:
             mark = "points" if self.table.marks.decimal in (".", None) else "commas"
             reason = f"{odd.seen[0][1]!r} is no number where others have decimal {mark}"
             ways = "write all numbers alike"
         meant = "" if odd.what == "codes" else f", or declare it nominal ({_declare(name, 'nominal')})"
-        return DataWarning(f"{where}: {reason}, so the column is taken as text{more}; {ways}{meant}")
+        left_out = [word for own in alike for word in ("--drop", own)] if odd.what == "units" else []
+        return DataWarning(
+            f"{where}: {reason}, so the column is taken as text{more}; {ways}{meant}",
+            options=left_out,
+            columns=list(alike),
+        )
+
+
+def _missing_told(spelled: Sequence[str]) -> str:
+    return f"Declare what is missing ({how_missing(spelled)}), or the column nominal, to say what is meant"
 
 
 def _codes(odd: Odd) -> str:
@@ -215,12 +251,14 @@ def with_unit(name: str, unit: str) -> str:
     return name if not unit or has_unit else f"{name} ({unit})"
 
 
-def coded(table: CsvTable, plans: Sequence[FeaturePlan]) -> list[_core.CodedColumn]:
+def coded(
+    table: CsvTable, plans: Sequence[FeaturePlan], *, for_tree: bool = False
+) -> list[_core.CodedColumn]:
     """Code columns, which leave the table; a text that is no number in a numeric one is refused."""
     found = table.core.coded([plan.plan for plan in plans], n_threads())
     for plan, column in zip(plans, found, strict=True):
         if isinstance(column, tuple):
-            raise not_a_number(table, plan, *column)
+            raise not_a_number(table, plan, *column, for_tree=for_tree)
     return [column for column in found if not isinstance(column, tuple)]
 
 
@@ -229,8 +267,10 @@ def n_threads() -> int:
     return min(os.cpu_count() or 1, 8)
 
 
-def not_a_number(table: CsvTable, plan: FeaturePlan, text: str, row: int) -> DataError:
-    """Return the error for a text in a column that is declared numeric."""
+def not_a_number(
+    table: CsvTable, plan: FeaturePlan, text: str, row: int, *, for_tree: bool = False
+) -> DataError:
+    """Return the error for a text in a column that is declared numeric, or of which a tree asks a number."""
     where, way = table.where(plan.column, row), plan.plan
     number = _number(text, NumberWay(way.decimal, way.thousands))
     if number is None and _is_beyond(text):
@@ -243,6 +283,13 @@ def not_a_number(table: CsvTable, plan: FeaturePlan, text: str, row: int) -> Dat
             f"{where}: {text!r} is not a number in {way.unit}, as the others are; write all alike"
         )
     mark = "" if way.decimal == "." and "," not in text else f" with decimal {_MARKS[way.decimal]}"
+    if for_tree:
+        return DataError(no_number_for_tree(where, text, f"{plan.column}:{text}", mark))
+    if is_limit(text):
+        how = how_missing([f"{plan.column}:{text}"])
+        return DataError(
+            f"{where}: {text!r} is not a number{mark}; {beyond_limit(text)}, or declare it missing ({how})"
+        )
     return DataError(
         f"{where}: {text!r} is not a number{mark}, and the column is declared numeric; "
         "declare it nominal, or add this spelling to ",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,6 +88,47 @@ def how_missing(spellings: Sequence[str]) -> str:
     """Say how spellings are declared missing, on the command line and in Python."""
     options = " ".join(f"--missing-value {shlex.quote(text)}" for text in spellings)
     return f"{options}, in Python missing_values={{{', '.join(map(repr, spellings))}}}"
+
+
+LIMIT = re.compile(r"\s*[<>≤≥~]=?\s*(?P<number>\d[\d.,]*)")
+
+
+def is_limit(text: str) -> bool:
+    """Whether a text is a number that is only known to lie beyond a limit, such as one of detection.
+
+    >>> is_limit("<5"), is_limit(">= 1,5"), is_limit("n/a")
+    (True, True, False)
+    """
+    return LIMIT.fullmatch(text) is not None
+
+
+def beyond_limit(text: str) -> str:
+    """Say what a number in the place of such a text would be.
+
+    >>> beyond_limit("<0,3").split(", which")[0]
+    "write a number in the place of '<0,3' in the file (usual is half the limit, 0,15)"
+    """
+    found = LIMIT.fullmatch(text)
+    number = "" if found is None else found["number"]
+    where = f"write a number in the place of {text!r} in the file"
+    if not text.strip().startswith(("<", "≤")):
+        return f"{where} (usual is the limit, {number})"
+    mark = "," if number.count(",") == 1 and "." not in number else "."
+    try:
+        half = f"{float(number.replace(mark, '.')) / 2:g}".replace(".", mark)
+    except ValueError:
+        return f"{where} (usual is half the limit), which keeps that it is low"
+    return f"{where} (usual is half the limit, {half}), which keeps that it is low"
+
+
+def no_number_for_tree(where: str, text: str, spelling: str, mark: str = "") -> str:
+    """Say that a tree asks for a number where a file has a text."""
+    number = f"{beyond_limit(text)}" if is_limit(text) else "write a number in its place"
+    how = how_missing([spelling])
+    return (
+        f"{where}: {text!r} is not a number{mark}, and the tree asks for a number there; {number}, or "
+        f"declare it missing ({how})"
+    )
 
 
 SPELLINGS = frozenset({"", "?", "-", "--", ".", "#n/a", "n/a", "na", "nan", "nil", "none", "null", "missing"})

@@ -217,7 +217,8 @@ class _RowsOfFile:
         planner = Planner(self.table, {}, self.missing)
         labels, weights = self._labels(), self._weights(planner)
         plans = {feature: self._plan(feature, name, planner, notes) for feature, name in self.columns.items()}
-        found = dict(zip(plans, coded(self.table, list(plans.values())), strict=True))
+        columns_of = coded(self.table, list(plans.values()), for_tree=True)
+        found = dict(zip(plans, columns_of, strict=True))
         nothing = [self._unknown(levels) for levels in self.tree.levels]
         columns = [found.get(feature, unread) for feature, unread in enumerate(nothing)]
         levels = [

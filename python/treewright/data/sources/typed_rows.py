@@ -10,9 +10,11 @@ import numpy as np
 from treewright._base.errors import DataError
 from treewright.data.intake.column import Column as Values
 from treewright.data.intake.column import Nominal, Spellings
-from treewright.data.intake.labels import Label, identity
+from treewright.data.intake.labels import Label, family, identity
+from treewright.data.intake.numbers import NumberColumn
+from treewright.data.intake.objects import read_number
 from treewright.data.matching import ModelColumns
-from treewright.data.sources.kinds import Column, build, check_known
+from treewright.data.sources.kinds import Column, build, check_known, no_number_for_tree
 from treewright.data.sources.rows import Model, Rows, known_missing
 from treewright.data.sources.typed import TypedTable, Wishes, settled, spellings_by_column, weights_in
 from treewright.data.types import AnyArray
@@ -61,6 +63,7 @@ class _Reader:
         """Read a column in the tree's levels, and after them those that the tree does not know."""
         levels = self.tree.levels[feature]
         if levels is None:
+            self._refuse_text(name, values)
             return settled(self.table, name, values, "numeric", self.spellings[name])
         place = self.table.place(name)
         found = values.without(self.spellings[name]).nominal(place)
@@ -71,6 +74,17 @@ class _Reader:
         codes = [next(further) if code is None else code for code in known]
         translated = np.array([*codes, -1], np.int32)[found.codes]
         return Column(translated, [*levels, *(_apart(found.levels[own], levels) for own in unseen)])
+
+    def _refuse_text(self, name: str, values: Values) -> None:
+        """Refuse a text where the tree asks for a number."""
+        spellings = self.spellings[name]
+        column = values.without(spellings) if spellings.texts else values
+        if isinstance(column, NumberColumn):
+            return
+        for row, value in enumerate(column.objects()):
+            if family(value) == "text" and read_number(str(value)) is None:
+                told = no_number_for_tree(self.table.where(name, row), str(value), f"{name}:{value}")
+                raise DataError(told)
 
     def _note(self, name: str, found: Nominal, strange: AnyArray) -> None:
         """Say which values the tree does not know, by their codes, and what becomes of them."""
