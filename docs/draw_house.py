@@ -21,7 +21,7 @@ INK, GREY, PYTHON, RUST = "#1f2328", "#57606a", "#ddf4ff", "#fff1e5"
 SAYS = {
     "cli": "the commands; public names only",
     "exploration": "explore: families, folds, front",
-    "explain, studies": "explanations; published experiments",
+    "doctor, explain, studies": "self-check; explanations; experiments",
     "selection, search, planes": "searches over features, tables, planes",
     "trees": "estimators, Tree, pruning, drawing, exports",
     "results": "what a search reports",

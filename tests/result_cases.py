@@ -66,6 +66,7 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
         ("tree.json", "weather.csv", "--cv", 2, "--sensitivity", 0.9),
     ),
     "datasets": ((),),
+    "doctor": ((),),
     "rerun": (("selected.json",), ("look.json",)),
     "diff": (("tree.json", "costs.json"), ("look.json", "selected.json")),
     "study selection": ((*DATA, *FOLDS), (*DATA, *COSTS, *FOLDS, "--black-box")),

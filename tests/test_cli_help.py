@@ -62,7 +62,7 @@ def test_all_options_are_in_the_long_list(run: Run, command: tuple[str, ...]) ->
 def test_commands_are_listed_by_what_one_wants(run: Run) -> None:
     out = run("--help").out
     heads = [line for line in out.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert heads == ["Options:", "Learn one tree:", "Search:", "Look:", "Use:", "Study:"]
+    assert heads == ["Options:", "Learn:", "Look:", "Use:", "Study:"]
     for name, *_ in ALL:
         assert f"\n  {name} " in out
 

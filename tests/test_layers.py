@@ -20,7 +20,7 @@ FLOORS = (
     ("results",),
     ("trees",),
     ("selection", "search", "planes"),
-    ("explain", "studies"),
+    ("doctor", "explain", "studies"),
     ("exploration",),
     ("cli",),
 )
@@ -39,7 +39,7 @@ FACADES = (
 )
 """Rooms that users name: one file each that holds no code."""
 
-PUBLIC_ROOMS = ("explain", "exploration", "planes", "reporting", "results", "studies", *FACADES)
+PUBLIC_ROOMS = ("doctor", "explain", "exploration", "planes", "reporting", "results", "studies", *FACADES)
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 

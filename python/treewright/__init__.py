@@ -1,7 +1,7 @@
 """Small decision trees, found by search and with proofs.
 
 The top level holds estimators, selectors, `Dataset`, `Tree`, `explore`, `export_text` and the errors; the
-rest lives in rooms: `treewright.datasets`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`,
+rest lives in rooms: `treewright.datasets`, `doctor`, `pruning`, `rules`, `tables`, `distinct`, `fixed_depth`,
 `optimal`, `planes`, `evolution`, `exploration`, `studies`, `reporting` and `results`. A name is imported when
 it is first used, so that the command line answers quickly.
 """
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     __version__: str
     from treewright import datasets as datasets
     from treewright import distinct as distinct
+    from treewright import doctor as doctor
     from treewright import evolution as evolution
     from treewright import explain as explain
     from treewright import exploration as exploration
@@ -82,6 +83,7 @@ _HOMES = {
 
 _ROOMS = (
     "datasets",
+    "doctor",
     "pruning",
     "tables",
     "distinct",

@@ -17,7 +17,7 @@ from treewright.cli._running import exit_code
 __all__ = ["main", "treewright"]
 
 VERBS = {
-    "Learn one tree": (
+    "Learn": (
         Verb("explore", "explore", "Find the small tree to use, with an honest error."),
         Verb("fit", "fit", "Grow a greedy decision tree (C4.5, ID3)."),
         Verb("select", "select", "Select features for a decision tree."),
@@ -25,8 +25,6 @@ VERBS = {
         Verb("fixed-depth", "fixed_depth", "Find a fixed-depth tree, optimal under naive Bayes."),
         Verb("table", "table", "Find an optimal decision tree of a decision table."),
         Verb("plane", "plane", "Find a linear separator, or an oblique tree."),
-    ),
-    "Search": (
         Verb("enumerate", "enumerate", "Count, rank or write all distinct decision trees.", "enumerate_"),
         Verb("evolve", "evolve", "Evolve a pruning rule for similar data sets."),
     ),
@@ -37,6 +35,7 @@ VERBS = {
         Verb("describe", "describe", "Look at a table before a tree is grown of it."),
         Verb("diff", "diff", "Say what changed between two trees or results."),
         Verb("datasets", "datasets", "List the named data sets."),
+        Verb("doctor", "doctor", "Check this installation; for reports of faults."),
     ),
     "Use": (
         Verb("predict", "predict", "Predict with a saved tree."),
