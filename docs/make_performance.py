@@ -21,6 +21,7 @@ RECORDS = {
     "ranks": "2026-11-29-selection-options.csv",
     "exports": "2026-11-30-exports.csv",
     "optimal": "2026-11-30-optimal-peers.csv",
+    "optimal-avx512": "2026-11-30-optimal-peers-avx512.csv",
 }
 
 OPENING = """# Performance: recorded figures
@@ -156,15 +157,7 @@ def exports() -> str:
 
 def optimal() -> str:
     """Return seconds and errors of optimal trees beside other packages, on numbers and on 0/1 columns."""
-    found: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
-    for row in record("optimal"):
-        found[row["set"], row["depth"], row["penalty"]][row["tool"]] = row
-    numbers = {key: row for key, row in found.items() if "pycontree" in row}
-    tools = ["treewright", "pycontree", "pytrees"]
-    lines = [
-        [f"{name}, depth {depth}", *(_told(row.get(tool)) for tool in tools)]
-        for (name, depth, _), row in numbers.items()
-    ]
+    found = _by_case("optimal")
     bits = {key: row for key, row in found.items() if "pystreed" in row}
     summed = [
         [
@@ -185,7 +178,11 @@ def optimal() -> str:
 
 Fewest errors, and CPU seconds from the data set to the tree; (>) where a search was ended by its limit:
 
-{table(["numbers", *tools], lines)}
+{_numbers(found)}
+
+The same on another machine, whose processor has AVX-512:
+
+{_numbers(_by_case("optimal-avx512"))}
 
 On the sets of 0/1 columns beside pystreed, where both proved their tree, seconds of treewright
 divided by those of pystreed:
@@ -193,9 +190,42 @@ divided by those of pystreed:
 {table(heads, summed)}
 
 Where both proved their tree, the least cost is {_agreement(bits.values())}.
-Record: `{RECORDS["optimal"]}`, by `python -m benches.optimal_peers`.
+Records: `{RECORDS["optimal"]}` and `{RECORDS["optimal-avx512"]}`, by
+`python -m benches.optimal_peers`.
 What optimal trees err on new rows is [on their page](optimal.md#on-new-rows).
 """
+
+
+Cases = dict[tuple[str, str, str], dict[str, dict[str, str]]]
+"""Rows by set, depth and price of a leaf, and by tool."""
+
+
+def _by_case(name: str) -> Cases:
+    found: Cases = defaultdict(dict)
+    for row in record(name):
+        found[row["set"], row["depth"], row["penalty"]][row["tool"]] = row
+    return found
+
+
+def _numbers(found: Cases) -> str:
+    """Return errors and seconds on the sets of numbers, and how many times faster than the better peer."""
+    tools = ["treewright", "pycontree", "pytrees"]
+    lines = [
+        [f"{name}, depth {depth}", *(_told(row.get(tool)) for tool in tools), _times_faster(row)]
+        for (name, depth, _), row in found.items()
+        if "pycontree" in row
+    ]
+    return table(["numbers", *tools, "times faster than the better peer"], lines)
+
+
+def _times_faster(row: dict[str, dict[str, str]]) -> str:
+    """Return the least seconds of the peers that proved their tree, divided by ours."""
+    peers = [float(one["seconds"]) for tool, one in row.items() if tool != "treewright" and _is_proved(one)]
+    return f"{min(peers) / float(row['treewright']['seconds']):.1f}" if peers else "–"
+
+
+def _is_proved(row: dict[str, str]) -> bool:
+    return row["status"] == "optimal"
 
 
 def _told(row: dict[str, str] | None) -> str:
