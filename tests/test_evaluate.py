@@ -187,6 +187,22 @@ def test_command_on_new_rows(run: Run) -> None:
     assert facts["model"]["provenance"]["command"].startswith("treewright fit")
 
 
+def test_a_column_of_subgroups_brings_no_warnings_of_others(run: Run) -> None:
+    lines = Path("weather.csv").read_text(encoding="utf-8").replace(",85,", ",n/a,").splitlines()
+    Path("gaps.csv").write_text("\n".join([*lines, *lines[1:], ""]), encoding="utf-8")
+    fit = ("fit", "gaps.csv", "--target", "play", "--missing-value", "n/a", "--out", "tree.json")
+    assert run(*fit).code == 0
+    for by in ("windy", "temperature"):
+        ended = run("evaluate", "tree.json", "gaps.csv", "--target", "play", "--by", by, "--json")
+        assert ended.code == 0
+        assert "Warning" not in ended.err
+        groups = [one["value"] for one in json.loads(ended.out)["groups"]]
+        assert set(groups) & {"missing", "yes"}
+        assert "n/a" not in groups
+    Path("again.csv").write_text("\n".join([*lines, *lines[1:4], ""]), encoding="utf-8")
+    assert run("evaluate", "tree.json", "again.csv", "--by", "windy").err == ""
+
+
 def test_command_says_that_rows_are_known(run: Run) -> None:
     run("fit", "weather.csv", "--target", "play", "--drop", "windy", "--out", "tree.json")
     assert "Note: the tree was made from these rows" in run("evaluate", "tree.json", "weather.csv").err

@@ -395,3 +395,11 @@ def test_probabilities_of_weights_are_called_so() -> None:
         assert said == is_said
         assert ("--probability raw" in explain(tree, [0]).to_text()) == is_said
         assert ("lift are of weight" in tree.rules().to_text()) == is_said
+    heavy = GreedyTreeClassifier(max_depth=1).fit(X, y, [1, 1, 5, 1, 1]).tree_
+    told = explain(heavy, [0]).to_text()
+    assert "the probability is of their weights" in told
+    assert "--probability" not in told
+    bayes = FixedDepthTreeClassifier(max_depth=1).fit([["u"], ["u"], ["u"], ["v"], ["v"]], y).tree_
+    told = explain(bayes, [["u"]]).to_text()
+    assert "under naive Bayes" in told
+    assert "weights" not in told

@@ -27,8 +27,9 @@ MOST_NUMBERS = 10
 
 
 def column_of(data: str, reading: Reading, name: str, n_rows: int) -> Values:
-    """Return the values of a column, None where they are missing."""
-    dataset = reading.whole(data)
+    """Return the values of a column, None where they are missing; what others look like is not its matter."""
+    with quiet():
+        dataset = reading.whole(data)
     names = dataset.feature_names
     if name not in names:
         raise click.UsageError(f"{data} has no column {name!r}; there are {shortened(names)}.")

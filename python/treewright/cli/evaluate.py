@@ -181,10 +181,15 @@ def _on_rows(tree: Tree, data: str, reading: Reading, by: str | None) -> tuple[E
         tree.predict(rows.features).tolist(),
         tree.predict_proba(rows.features),
         sample_weight=rows.weights,
-        by=None if by is None else subgroups_of(data, reading, by, len(rows.labels)),
+        by=None if by is None else subgroups_of(data, _as_learned(reading, tree), by, len(rows.labels)),
         cost_matrix=tree.cost_matrix,
     )
     return found, {**rows_facts(data, rows), "made_the_model": is_known}
+
+
+def _as_learned(reading: Reading, tree: Tree) -> Reading:
+    """Return a reading by which missing values are written as in the file that a tree is from."""
+    return replace(reading, missing_values=reading.missing_values or reading.learned_by(tree).missing_values)
 
 
 def _document(model: Path, tree: Tree, data: Facts, found: Evaluation, judged: Judged | None) -> str:

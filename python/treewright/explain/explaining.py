@@ -14,10 +14,18 @@ from treewright._base.wording import Param, Value
 from treewright.data.intake.labels import Label, identity
 from treewright.data.types import AnyArray, TableLike
 from treewright.explain.boxes import Row
-from treewright.explain.explanation import Change, Explanation, FeatureChange
+from treewright.explain.explanation import (
+    BY_CLASS,
+    BY_NAIVE_BAYES,
+    WEIGHED,
+    Change,
+    Explanation,
+    FeatureChange,
+)
 from treewright.explain.models import (
     ListModel,
     Model,
+    TreeModel,
     labels_of,
     model_of,
     own_values,
@@ -27,6 +35,7 @@ from treewright.explain.models import (
 from treewright.explain.path import row_columns, value_text
 from treewright.explain.rounding import shown_values
 from treewright.explain.search import Aim, Asked, Found, least_change
+from treewright.trees.weighing import is_of_naive_bayes
 
 __all__ = ["explain"]
 
@@ -129,7 +138,18 @@ def explain(
         bound=found.bound,
         wanted="another class" if aim.to is None else f"the class {texts[aim.to]}",
         place=_place(kind, answered.node, made),
+        weighed=_weighed(made),
     )
+
+
+def _weighed(model: Model) -> str:
+    """Say what weights are of, and the remedy where there is one."""
+    if isinstance(model, ListModel):
+        return WEIGHED if model.rules.telling.class_factors is None else BY_CLASS
+    assert isinstance(model, TreeModel), "other models are trees"
+    if is_of_naive_bayes(model.tree._core):
+        return BY_NAIVE_BAYES
+    return WEIGHED if model.tree.class_factors is None else BY_CLASS
 
 
 def _refuse_without_ranges(model: Model) -> None:

@@ -11,10 +11,9 @@ from treewright.data.intake.labels import Label
 from treewright.explain.path import PathStep
 from treewright.explain.picture import picture
 
-WEIGHED = (
-    "; the probability is of their weights\n"
-    '(a model fitted with probability="raw", --probability raw, has that of their numbers)'
-)
+WEIGHED = "; the probability is of their weights"
+BY_CLASS = f'{WEIGHED}\n(a model fitted with probability="raw", --probability raw, has that of their numbers)'
+BY_NAIVE_BAYES = "; the probability is the one under naive Bayes"
 CLOSE = 1e-9
 """Shares that differ by less are alike."""
 
@@ -120,6 +119,8 @@ class Explanation:
     """What was asked for: another class, or one by its name."""
     place: str
     """What `node` is."""
+    weighed: str = WEIGHED
+    """What is said of the probability where it is of no numbers of rows."""
 
     def to_text(self) -> str:
         """Return the explanation for a screen."""
@@ -128,7 +129,7 @@ class Explanation:
         there = zip(self.class_texts, self.counts, strict=True)
         told = [f"{text} {_count(count)}" for text, count in there if count]
         if told:
-            lines.append(f"training rows there: {', '.join(told)}{WEIGHED if self._weighs() else ''}")
+            lines.append(f"training rows there: {', '.join(told)}{self.weighed if self._weighs() else ''}")
         lines += ["", *(f"  {step}" for step in self.path)] if self.path else []
         return "\n".join([*lines, "", *self._change_lines()]) + "\n"
 
