@@ -396,7 +396,8 @@ def test_what_is_no_tree_is_judged_and_shown_and_not_recommended(monkeypatch: py
     assert table["bayes"]["size"] == 3
     assert found.choice_.family in ("majority", "c45")
     assert not found.front_[found.front_["family"] == "bayes"]["is_on_front"].any()
-    assert "naive Bayes" in found.to_text()
+    assert "naive Bayes" in found.to_html()
+    assert "\nbayes " in found.to_text()
     assert found.ceiling == []
     rules = found.model_of("rule_lists").rules_
     assert table["rule_lists"]["size"] == len(rules.rules) + 1

@@ -163,6 +163,19 @@ def test_what_was_cut_short_says_so() -> None:
     text = checked(found.to_html()).text
     assert "The time limit ended the search" in text
     assert "Left out: best first" in text
+    told = " ".join(found.to_text(details=False).split())
+    for said in (text, told):
+        assert "Be careful: " in said
+        assert "(compared: majority, c45)" in said
+        assert "The ways out: a longer --time-limit, fewer kinds (--family best_first)" in said
+
+
+def test_families_have_the_names_of_the_option(found: Exploration) -> None:
+    names = ["majority", "c45", "best_first"]
+    assert [line.split()[0] for line in found.to_text().split("--family")[1].splitlines()[1:4]] == names
+    page = checked(found.to_html()).texts
+    assert set(names) <= set(page)
+    assert "majority class" in page
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium, which prints the page")
@@ -196,7 +209,7 @@ def test_the_command_writes_by_the_end_of_the_name(run: Run) -> None:
     assert answers == run("predict", "tree.json", "iris").out
     assert answers.count("setosa") == 50
     assert run(*LINE, "--out", "report.md").out.endswith("The report is in report.md.\n")
-    assert "| family |" in Path("report.md").read_text(encoding="utf-8")
+    assert "| --family |" in Path("report.md").read_text(encoding="utf-8")
     assert run(*LINE, "--out", "report.txt").code == 0
     assert "precision" in Path("report.txt").read_text(encoding="utf-8")
 

@@ -69,6 +69,11 @@ def _pieces(found: Findings, *, details: bool) -> Iterator[Piece]:
     yield sentences.beside_majority(found)
     if found.ceiling:
         yield sentences.beside_ceiling(found)
+    remarks_at = "they are listed below" if details else "treewright describe lists them"
+    careful = list(sentences.cautions(found, remarks_at))
+    if careful:
+        yield "Be careful:"
+        yield Verbatim("\n".join(_item(one) for one in careful))
     yield from (families_table(found), choices_table(found), front_table(found))
     if details:
         yield from _details(found)
@@ -86,27 +91,38 @@ def _details(found: Findings) -> Iterator[Piece]:
     remarks = found.description.remarks
     if remarks:
         yield "Worth a look in the data:"
-        yield Verbatim("\n".join(textwrap.fill(f"- {one}", 80, subsequent_indent="  ") for one in remarks))
+        yield Verbatim("\n".join(_item(f"{one}.") for one in remarks))
 
 
-def _closing(found: Findings) -> Iterator[str]:
+def _item(text: str) -> str:
+    return textwrap.fill(
+        f"- {text}", 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _closing(found: Findings) -> Iterator[Piece]:
     yield sentences.steadiness(found)
-    yield from filter(None, [sentences.rarities(found)])
-    yield from (f"Left out: {one}." for one in sentences.left_out(found))
+    gone = list(sentences.left_out(found))
+    if gone:
+        yield "Left out:"
+        yield Verbatim("\n".join(_item(f"{one}.") for one in gone))
     yield sentences.time_taken(found)
 
 
-def families_table(found: Findings) -> Table:
-    """List what every family errs, with a choice of its own."""
+def families_table(found: Findings, *, titles: bool = False) -> Table:
+    """List what every family errs, with a choice of its own; by the names of --family, and by titles, too."""
     table, is_cost = found.families_, sentences.is_cost(found)
-    titles = [found.title_of(name) for name in table["family"].tolist()]
+    names = table["family"].tolist()
+    named = [Column("--family", names, align="left")]
+    if titles:
+        named = [Column("family", [found.title_of(name) for name in names], align="left"), *named]
     ends = zip(table["low"].tolist(), table["high"].tolist(), strict=True)
     differences = zip(table["difference_low"].tolist(), table["difference_high"].tolist(), strict=True)
     return Table(
         "Families, each with a choice of its own in every fold; errors in % on the outer folds, differences "
         "to the recommended procedure over the same folds",
         [
-            Column("family", titles, align="left"),
+            *named,
             Column("leaves", [_number(size) for size in table["mean_size"].tolist()]),
             Column("error", [written(value) for value in table["error"].tolist()]),
             Column("95 %", [f"{written(low)}-{written(high)}" for low, high in ends]),

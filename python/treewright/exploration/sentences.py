@@ -145,6 +145,37 @@ def rate(found: Findings, value: float) -> str:
     return f"{value:.4g} an answer" if is_cost(found) else f"{name_of_error(found)} of {value:.1%}"
 
 
+def cautions(found: Findings, remarks_at: str) -> Iterator[str]:
+    """Yield what a reader must know before the tree is used; `remarks_at` says where remarks on data are."""
+    if found.status_ != "complete":
+        yield _cut_short(found)
+    one = found.stability_
+    if min(one.same_root, one.same_family) < SURE_ENOUGH and found.tree_.n_leaves > 1:
+        yield (
+            f"The choice is unsteady: of {one.n_folds} folds {one.same_family:.0%} chose a tree of this "
+            f"kind, {one.same_root:.0%} one with the same first question. The error is that of the whole "
+            f"way of choosing, whose trees have {found.mean_size_:.1f} leaves on the mean, and less surely "
+            "that of this one tree."
+        )
+    yield from filter(None, [rarities(found)])
+    n_remarks = len(found.description.remarks)
+    if n_remarks:
+        yield f"The data have {plural(n_remarks, 'point')} worth a look: {remarks_at}."
+
+
+def _cut_short(found: Findings) -> str:
+    """Say that kinds of trees were left out, and the ways out."""
+    is_limit = found.status_ == "time_limit"
+    compared = [name for name in found.families_["family"].tolist() if name not in found.ceiling]
+    more = "a longer --time-limit" if is_limit else "to let it end"
+    return (
+        f"{'The time limit' if is_limit else 'A stop'} ended the search before every kind of tree was "
+        f"compared (compared: {', '.join(compared)}). A better tree may exist. What is promised of this "
+        f"choice stays true: it was judged in every fold. The ways out: {more}, fewer kinds (--family "
+        "best_first), more threads (--n-jobs), or without columns that cannot matter (--drop)."
+    )
+
+
 def steadiness(found: Findings) -> str:
     """Say how alike the choices of the folds are."""
     one = found.stability_
@@ -169,7 +200,8 @@ def rarities(found: Findings) -> str:
 def left_out(found: Findings) -> Iterator[str]:
     """Say which families were not judged in every fold, and why."""
     for gone in found.dropped_:
-        yield f"{gone.title}: {gone.reason}"
+        named = gone.title if gone.title.replace(" ", "_") == gone.name else f"{gone.title} ({gone.name})"
+        yield f"{named}: {gone.reason}"
 
 
 def time_taken(found: Findings) -> str:

@@ -81,32 +81,10 @@ def _beside(found: Findings) -> Iterator[str]:
 
 
 def _warnings(found: Findings) -> str:
-    items = [element("li", told(text)) for text in cautions(found)]
+    items = [element("li", told(text)) for text in sentences.cautions(found, "see The data, below")]
     return (
         element("div", element("strong", "Be careful:"), element("ul", *items), class_="box") if items else ""
     )
-
-
-def cautions(found: Findings) -> Iterator[str]:
-    """Yield what a reader must know before the tree is used."""
-    if found.status_ != "complete":
-        why = "The time limit" if found.status_ == "time_limit" else "A stop"
-        yield (
-            f"{why} ended the search before every kind of tree was compared. A better tree may exist. What "
-            "is promised of this choice stays true: it was judged in every fold."
-        )
-    one = found.stability_
-    if min(one.same_root, one.same_family) < sentences.SURE_ENOUGH and found.tree_.n_leaves > 1:
-        yield (
-            f"The choice is unsteady: of {one.n_folds} folds {one.same_family:.0%} chose a tree of this "
-            f"kind, {one.same_root:.0%} one with the same first question. The error is that of the whole "
-            f"way of choosing, whose trees have {found.mean_size_:.1f} leaves on the mean, and less surely "
-            "that of this one tree."
-        )
-    yield from filter(None, [sentences.rarities(found)])
-    n_remarks = len(found.description.remarks)
-    if n_remarks:
-        yield f"The data have {sentences.plural(n_remarks, 'point')} worth a look: see The data, below."
 
 
 def _drawn(found: Findings, n_nodes: int) -> str:

@@ -98,7 +98,7 @@ def families(found: Findings) -> str:
         "Other kinds of trees, and black boxes",
         paragraph(box),
         paragraph(text),
-        of_table(families_table(found), title=False),
+        of_table(families_table(found, titles=True), title=False),
         from_outer(found),
         paragraph("Left out:") + element("ul", *gone) if gone else "",
     )

@@ -9,7 +9,7 @@ from importlib.resources import files
 import treewright.exploration.sentences as sentences
 from treewright._base.html import element, fragment
 from treewright.exploration.findings import Findings
-from treewright.exploration.page.answer import answer, cautions, tree_picture
+from treewright.exploration.page.answer import answer, tree_picture
 from treewright.exploration.page.chart import chart
 from treewright.exploration.page.compared import choices, families, sizes
 from treewright.exploration.page.data import data
@@ -108,7 +108,7 @@ def _sections(found: Findings, extent: Extent) -> list[str]:
 def _beside(found: Findings) -> Iterator[str]:
     yield sentences.beside_majority(found)
     yield sentences.beside_ceiling(found)
-    yield from cautions(found)
+    yield from sentences.cautions(found, "describe() tells them")
 
 
 def short_form(found: Findings) -> str:
