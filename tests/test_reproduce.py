@@ -1,6 +1,7 @@
 """The tables of the papers, made again: the list is complete, numbers are the papers', verdicts are right.
 
 Inner names, as in unit tests: `studies.reproduction.facts`, `studies.reproduction.of_decision_tables`,
+`studies.reproduction.of_distinct_figures`, `studies.reproduction.of_fixed_depth`,
 `studies.reproduction.registry`, `studies.reproduction.verdict`: what the papers print, how tables are made,
 and the arithmetic of a verdict.
 """
@@ -23,7 +24,7 @@ from commands import Run
 from treewright import FormatError, ParameterError, datasets
 from treewright.results import Progress
 from treewright.studies import Reproduction, StudyInterruptedError, published_tables, reproduce
-from treewright.studies.reproduction import of_decision_tables
+from treewright.studies.reproduction import of_decision_tables, of_distinct_figures, of_fixed_depth
 from treewright.studies.reproduction.facts import PAPERS, Figure, PublishedColumn, Reason, all_tables, paper
 from treewright.studies.reproduction.registry import RECIPES, recipe
 from treewright.studies.reproduction.verdict import INCOMPARABLE, VERDICTS, Measured, judged
@@ -81,8 +82,8 @@ def test_every_table_with_numbers_has_cells_of_its_size_and_a_recipe() -> None:
     for table in all_tables().values():
         assert all(len(cells) == len(table.columns) for cells in table.rows.values()), table.id
         assert set(table.names) <= set(table.rows), table.id
-        if table.kind == "table":
-            assert table.rows, table.id
+        assert (table.kind == "drawing") == (not table.rows), table.id
+        assert bool(recipe(table).jobs) == bool(table.rows), table.id
         for reason in table.reasons:
             assert reason.rows <= set(table.rows), table.id
             assert reason.columns <= {column.name for column in table.columns}, table.id
@@ -343,3 +344,94 @@ def test_the_command_writes_a_page(run: Run) -> None:
     assert ended.code == 0
     assert "star-galaxy-bright" in Path("page.html").read_text(encoding="utf-8")
     assert len(Path("cells.csv").read_text(encoding="utf-8").splitlines()) == 61
+
+
+def drawn_errors(rng: np.random.Generator, labels: list[str]) -> dict[str, np.ndarray]:
+    return {label: rng.uniform(0, 30, 10) for label in labels}
+
+
+def test_statements_of_fixed_depth_are_those_of_plain_arithmetic() -> None:
+    rng = np.random.default_rng(0)
+    labels = list(of_fixed_depth.METHODS.values())
+    names = list(of_fixed_depth.EXPERIMENTS["fixed_depth"])
+    errors = {name: drawn_errors(rng, labels) for name in names}
+    parts: dict[str, dict[str, object]] = {
+        f"fixed-depth/folds/{name}": {"cells": [], "errors": errors[name], "note": ""} for name in names
+    }
+    seconds = {name: rng.uniform(1, 2, 3) for name in names}
+    timed = ("4-OPTNBDT", "3-OPTNBDT", "3-NBDT")
+    for name in names:
+        cells = [
+            [name, label, float(seconds[name][i]), 0.0, 1, "", "", False] for i, label in enumerate(timed)
+        ]
+        parts[f"fixed-depth/times/{name}"] = {"cells": cells}
+    made = recipe(all_tables()["fixed-depth:statements"])
+    found = {row: cell for (row, _), cell in made.measured(parts).items()}
+    assert set(found) == set(paper("fixed-depth").tables["statements"].rows)
+    gaps = [float(np.mean(errors[name]["3-OPTNBDT"]) - np.mean(errors[name]["3-ID3"])) for name in names]
+    t = np.mean(gaps) / (np.std(gaps, ddof=1) / math.sqrt(len(gaps)))
+    assert found["paired t of 3-OPTNBDT against 3-ID3 over the sets"].value == pytest.approx(t)
+    of_chess = [a - b for a, b in zip(errors["chess"]["4-OPTNBDT"], errors["chess"]["1-NBDT"], strict=True)]
+    deeper = found["chess: error of depth 4 less depth 1"]
+    assert (deeper.value, deeper.n) == (pytest.approx(np.mean(of_chess)), 10)
+    assert deeper.deviation == pytest.approx(np.std(of_chess, ddof=1))
+    best = min(np.mean(errors["vote"][label]) for label in labels if label not in ("1-NBDT", "naive Bayes"))
+    stump = found["vote: error of the stump less the best other tree"].value
+    assert stump == pytest.approx(np.mean(errors["vote"]["1-NBDT"]) - best)
+    ratio = np.median([seconds[name][0] / seconds[name][2] for name in names])
+    assert found["seconds: 4-OPTNBDT / 3-NBDT, median of the sets"].value == pytest.approx(ratio)
+
+
+def test_statements_of_distinct_trees_are_those_of_plain_arithmetic() -> None:
+    rng = np.random.default_rng(1)
+    labels = ["top", "backward", "optimal"]
+    parts: dict[str, dict[str, object]] = {}
+    for row in of_distinct_figures.JUDGED:
+        held_out, validation = drawn_errors(rng, labels), drawn_errors(rng, labels)
+        limited = {"n_limited": 3 if row.startswith("ionosphere") else 0, "note": ""}
+        parts[f"distinct-trees/folds/{row}"] = {"held out": held_out, "validation": validation, **limited}
+    row = of_distinct_figures.ADULT
+    numbers = {
+        "built / distinct, ascending frontier": 1.01,
+        "seconds, all trees": 3.0,
+        "seconds, exhaustive": 60.0,
+    }
+    cells = [[row, column, value, 0.0, 1, "", "", False] for column, value in numbers.items()]
+    parts[f"distinct-trees/orders/{row}"] = {"cells": cells}
+    made = recipe(all_tables()["distinct-trees:statements"])
+    found = {at: cell for (at, _), cell in made.measured(parts).items()}
+    assert set(found) == set(paper("distinct-trees").tables["statements"].rows)
+    errors = parts["distinct-trees/folds/anneal, m = 32"]["held out"]
+    gap = [a - b for a, b in zip(errors["backward"], errors["top"], strict=True)]  # type: ignore[index]
+    worse = found["anneal: error, held out, backward less top"]
+    assert (worse.value, worse.is_bound) == (pytest.approx(np.mean(gap)), False)
+    unended = found["ionosphere: error, held out, optimal less top"]
+    assert (unended.is_bound, unended.note) == (True, "unfinished: 3 of 10 searches ended early")
+    assert found["adult: seconds of all trees / of exhaustive search"].value == pytest.approx(0.05)
+
+
+def test_averages_of_pruning_are_those_of_all_sets() -> None:
+    rng = np.random.default_rng(2)
+    names = list(of_fixed_depth.EXPERIMENTS["pruning"])
+    errors = {name: rng.uniform(0, 30, 10) for name in names}
+    parts = {
+        f"pruning/{name}": {"cells": [[name, "error, NOP", *Measured.mean(values).packed()]]}
+        for name, values in errors.items()
+    }
+    made = recipe(all_tables()["pruning:table-2"])
+    found = made.measured(parts)["all", "error, NOP"]
+    assert found.value == pytest.approx(np.mean([np.mean(values) for values in errors.values()]))
+    of_sets = sum(np.std(values, ddof=1) ** 2 / 10 for values in errors.values())
+    assert found.deviation**2 / found.n == pytest.approx(of_sets / len(names) ** 2)
+    del parts["pruning/car"]
+    assert ("all", "error, NOP") not in made.measured(parts)
+
+
+@pytest.mark.slow
+def test_a_stand_in_is_called_one() -> None:
+    found = reproduce("planes:table-1", **ARGUMENTS)
+    (reason,) = {row["reason"] for row in found.records()}
+    assert "stand-in" in reason
+    assert set(found.cells["verdict"].tolist()) == {"cannot be compared"}
+    assert min(found.cells["value"].tolist()) > 0
+    assert {row["available"] for row in published_tables("planes:table-1").records()} == {"on a stand-in"}

@@ -159,7 +159,7 @@ class PublishedTable:
     name: str
     title: str
     kind: str
-    """``"table"``, ``"figure"`` or ``"drawing"``: the last holds no measurement."""
+    """``"table"``, ``"figure"``, ``"drawing"`` (without measurements), or ``"statements"`` of the text."""
     needs: tuple[str, ...]
     """Data sets of the folder."""
     seconds: Mapping[str, float]

@@ -34,10 +34,10 @@ class PublishedTables(Report):
     ----------
     rows : ResultTable
         One row for each table or figure: ``name`` (as `reproduce` takes it), ``title``, ``kind``
-        (``"table"``, ``"figure"``, or ``"drawing"`` without measurements), ``n_cells``, ``needs`` (data sets
-        of a folder), ``missing`` (those that are not here), ``short`` and ``full`` (seconds on one core,
-        about), and ``available``: ``"yes"``, ``"in part"``, ``"no"``, ``"on a stand-in"`` or
-        ``"no numbers"``.
+        (``"table"``, ``"figure"``, ``"drawing"`` without measurements, or ``"statements"`` of the text about
+        figures), ``n_cells``, ``needs`` (data sets of a folder), ``missing`` (those that are not here),
+        ``short`` and ``full`` (seconds on one core, about), and ``available``: ``"yes"``, ``"in part"``,
+        ``"no"``, ``"on a stand-in"`` or ``"no numbers"``.
 
     See Also
     --------
@@ -151,7 +151,7 @@ def published_tables(what: object = "all", *, folder: PathLike | None = None) ->
     columns = [
         texts("name", ids),
         texts("title", titles),
-        texts("kind", ["drawing"]),
+        texts("kind", ["statements"]),
         *ints("n_cells"),
         ("needs", "object"),
         ("missing", "object"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import cast
 
@@ -91,7 +91,7 @@ def _of_group(number: int) -> Recipe:
     return Recipe(JOBS[number - 1 : number], cells=_means)
 
 
-RECIPES = {
+RECIPES: Mapping[str, Callable[[], Recipe]] = {
     **{f"table-{n}": partial(_of_group, n) for n in range(1, N_GROUPS + 1)},
     "table-5": _best_two,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from treewright.studies.reproduction.facts import paper
@@ -138,4 +139,4 @@ def _table_1() -> Recipe:
     return Recipe(tuple(jobs), {name: (name,) for name in table.rows})
 
 
-RECIPES = {"table-1": _table_1}
+RECIPES: Mapping[str, Callable[[], Recipe]] = {"table-1": _table_1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -126,5 +126,9 @@ def _of_generated() -> Recipe:
     return Recipe((Job(f"{PAPER}/generated", (), _generated),))
 
 
-RECIPES = {"table-1": _of_generated, "table-2": _of_sets, "table-3": _of_sets}
+RECIPES: Mapping[str, Callable[[], Recipe]] = {
+    "table-1": _of_generated,
+    "table-2": _of_sets,
+    "table-3": _of_sets,
+}
 """Makes what a table needs, by its name."""

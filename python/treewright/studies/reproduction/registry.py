@@ -11,7 +11,9 @@ from treewright._base.wording import Value
 from treewright.data.sources import registry as datasets
 from treewright.studies.reproduction import (
     of_decision_tables,
+    of_distinct_figures,
     of_distinct_trees,
+    of_fixed_depth,
     of_planes,
     of_pruning,
 )
@@ -22,7 +24,11 @@ ALL = "all"
 """What stands for every table of every paper."""
 
 RECIPES: Mapping[str, Mapping[str, Callable[[], Recipe]]] = {
-    of.PAPER: of.RECIPES for of in (of_distinct_trees, of_decision_tables, of_pruning, of_planes)
+    of_distinct_trees.PAPER: {**of_distinct_trees.RECIPES, **of_distinct_figures.RECIPES},
+    of_decision_tables.PAPER: of_decision_tables.RECIPES,
+    of_pruning.PAPER: of_pruning.RECIPES,
+    of_fixed_depth.PAPER: of_fixed_depth.RECIPES,
+    of_planes.PAPER: of_planes.RECIPES,
 }
 """How tables are made again, by paper and name."""
 

@@ -58,7 +58,8 @@ class Cell:
     def difference(self) -> str:
         """The difference and its standard error."""
         verdict, digits = self.verdict, self.column.digits
-        if math.isnan(verdict.difference) or self.column.incomparable:
+        is_within = self.figure.is_range and verdict.difference == 0
+        if math.isnan(verdict.difference) or is_within or self.column.incomparable:
             return "-"
         spread = "" if math.isnan(verdict.std_error) else f" ± {verdict.std_error:.{digits}f}"
         return f"{verdict.difference:+.{digits}f}{spread}"
@@ -193,6 +194,8 @@ class Reproduction(Report):
         """Yield a table for each of the papers', with its reasons as notes."""
         for table in self._published:
             cells = self._of(table)
+            if not cells:
+                continue
             notes = [f"{table.settings}.".replace("..", ".")]
             marks = {reason: f"[{n}]" for n, reason in enumerate(dict.fromkeys(_reasons(cells)), start=1)}
             columns = _columns(cells, marks)
@@ -214,7 +217,10 @@ class Reproduction(Report):
             A table for each table of the papers, and the sums of the verdicts.
         """
         texts = [table.to_text(max_width) for table in self._tables()]
-        return "\n\n\n".join([*texts, self._told()])
+        others = [
+            f"{table.id}: {table.title}\n{table.settings}." for table in self._published if not table.rows
+        ]
+        return "\n\n\n".join([*texts, *others, self._told()])
 
     def to_latex(self) -> str:
         r"""Return the tables as LaTeX, for the package booktabs.

@@ -79,7 +79,9 @@ def judged(
     if ours is None:
         return Verdict(math.nan, math.nan, INCOMPARABLE, absent or reason or nothing or "not measured")
     difference, error = _difference(figure, ours), _std_error(figure, column, ours)
-    bar = column.incomparable or (reason if known and known[0].bars else "") or nothing
+    bar = column.incomparable or (reason if known and known[0].bars else "")
+    if not bar and figure.is_empty:
+        bar = reason or nothing
     if not bar and ours.is_bound:
         bar = ours.note
     if not bar and math.isnan(error):
