@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 
 from commands import Ended, Run
+from treewright import Tree, datasets
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals to one process")
 
@@ -61,6 +63,15 @@ LONG: dict[str, tuple[tuple[str, ...], str, Callable[[Any], object], signal.Sign
         lambda found: found["status"],
         signal.SIGINT,
     ),
+    **{
+        f"optimal, {number.name}": (
+            ("optimal", "digits", "--depth", "4"),
+            "at least 0, ",
+            lambda found: found["search"]["status"],
+            number,
+        )
+        for number in (signal.SIGINT, signal.SIGTERM)
+    },
 }
 
 
@@ -72,7 +83,23 @@ def test_what_was_found_is_printed_and_written(run: Run, command: str) -> None:
     assert notice in ended.err
     assert ended.err.endswith("Stopped.\n")
     assert len(ended.out.splitlines()) > 5
-    assert status(json.loads(Path(FOUND).read_text(encoding="utf-8"))) == "stopped"
+    found = json.loads(Path(FOUND).read_text(encoding="utf-8"))
+    assert status(found) == "stopped"
+    if command.startswith("optimal"):
+        check_optimal(ended, found)
+
+
+def check_optimal(ended: Ended, found: Any) -> None:
+    """Check that the search ended soon, with its best tree, what that costs and what none costs less than."""
+    search, text = found["search"], " ".join(ended.out.split())
+    told = [float(re.findall(r"([0-9.]+) s$", line)[0]) for line in ended.err.splitlines()[:2]]
+    assert search["seconds"] < told[-1] + 5, "most of a second on a machine that does nothing else"
+    data = datasets.load("digits")
+    tree = Tree.from_json(json.dumps(found["tree"]))
+    assert (tree.predict(data) != data.target).sum() == search["cost"]
+    assert 0 <= search["bound"] <= search["cost"] < 1797 - 183
+    assert f"training errors {search['cost']:.10g} (found in" in text
+    assert f"No tree has less than {search['bound']:.10g}." in text
 
 
 def test_a_model_that_a_search_makes_is_evaluated_on_whole_folds_only(run: Run) -> None:
