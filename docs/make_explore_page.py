@@ -21,8 +21,7 @@ def main() -> None:
     """Explore wine, and take a picture of the page."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     assert chromium is not None, "there is a Chromium"
-    families = ["best_first", "cost_complexity", "optimal", "random_forest"]
-    found = explore(datasets.load("wine"), families=families, time_limit=None)
+    found = explore(datasets.load("wine"), time_limit=None, n_jobs=2)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         found.to_html(page)

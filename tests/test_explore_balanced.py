@@ -94,6 +94,8 @@ def test_every_form_tells_the_same_shares(found: Exploration) -> None:
     page = html.unescape(found.to_html())
     assert "Counts and probabilities are of the rows as they are" in page
     assert "shares are of weight" not in page
+    assert "coverage" not in page
+    assert "Trees chosen this way have a balanced error of" in page
 
 
 def test_precision_and_calibration_are_of_the_rows(found: Exploration) -> None:

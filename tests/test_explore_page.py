@@ -158,6 +158,16 @@ def test_a_large_tree_is_drawn_in_part_and_small_enough() -> None:
     assert "Nothing was found that is surely better" in seen.text
 
 
+def test_a_picture_wider_than_a_screen_says_so(found: Exploration) -> None:
+    wide = "wider than a screen"
+    assert wide not in checked(found.to_html()).text
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(200, 4)), rng.integers(0, 2, 200)
+    deep = explore(X, y, families=["majority"], cv=2, inner_cv=2)
+    deep.tree_ = GreedyTreeClassifier(max_leaf_nodes=31).fit(X, y).tree_
+    assert wide in checked(deep.to_html()).text
+
+
 def test_what_was_cut_short_says_so() -> None:
     found = explore(two_classes(60), families=QUICK, cv=2, inner_cv=2, time_limit=1e-6)
     text = checked(found.to_html()).text

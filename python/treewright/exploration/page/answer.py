@@ -38,8 +38,9 @@ def _first(found: Findings) -> str:
 
 def _promise(found: Findings) -> str:
     error = found.error_
+    verb = "err" if found.settings.metric == "error" else f"have {sentences.name_of_error(found)} of"
     return (
-        f"Trees chosen this way err {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that no "
+        f"Trees chosen this way {verb} {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that no "
         "choice has seen."
     )
 
@@ -102,6 +103,11 @@ def _drawn(found: Findings, n_nodes: int) -> str:
             told(f"The picture shows the upper part of {tree.n_nodes:,} boxes. With "),
             command,
             told(" you get all of it, where report.html is this file."),
+        )
+    if _width(picture) > WIDEST:
+        more = (
+            element("p", told("The picture is wider than a screen: move it to the side."), class_="screen")
+            + more
         )
     figure = element("figure", element("div", picture, class_="wide"))
     return (

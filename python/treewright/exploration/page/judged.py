@@ -12,6 +12,8 @@ from treewright.reporting import Column, Table
 from treewright.trees.rules.rules import Rules
 
 LONGEST_RULE = 2000
+OF_SHARES = "coverage, share and lift"
+"""A note on figures that this page does not have is left out."""
 RECALL = "Recall: the share of the rows of a class that get this answer (for a disease: the sensitivity). "
 AUC = "AUC: how often a row of the class has a higher probability of it than another row."
 BALANCED = (
@@ -37,7 +39,7 @@ def rules(found: Findings, most: int) -> str:
             "wrong: how many rows the rule holds for, and how many of them are of another class."
         ),
         of_table(_rules_table(made, most), class_="rules", longest=LONGEST_RULE),
-        paragraph(*(brief(note, LONGEST_RULE) for note in made.notes), *more),
+        paragraph(*(brief(note, LONGEST_RULE) for note in made.notes if OF_SHARES not in note), *more),
         from_all(found, "Rows and wrong count"),
     )
 
