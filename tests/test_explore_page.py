@@ -108,6 +108,14 @@ def test_a_page_says_what_the_result_holds(found: Exploration) -> None:
         assert figure in seen.text
 
 
+def test_counts_with_shares_are_explained(found: Exploration) -> None:
+    told = "counts in several, with shares"
+    is_shared = bool((found.tree_.n_samples % 1 != 0).any())
+    assert (told in " ".join(found.to_text().split())) == is_shared
+    rows = Dataset([[i % 9, i % 4] for i in range(60)], [i % 9 > 4 for i in range(60)])
+    assert told not in explore(rows, families=["majority"], cv=2, inner_cv=2).to_text()
+
+
 def test_subgroups_are_parts_of_the_answers(found: Exploration) -> None:
     groups = found.evaluation_.groups
     assert sum(one.n_samples for one in groups.values()) == found.evaluation_.n_samples
@@ -162,9 +170,10 @@ def test_a_picture_wider_than_a_screen_says_so(found: Exploration) -> None:
     wide = "wider than a screen"
     assert wide not in checked(found.to_html()).text
     rng = np.random.default_rng(2)
-    X, y = rng.normal(size=(200, 4)), rng.integers(0, 2, 200)
-    deep = explore(X, y, families=["majority"], cv=2, inner_cv=2)
-    deep.tree_ = GreedyTreeClassifier(max_leaf_nodes=31).fit(X, y).tree_
+    columns = {f"a long name of column {i}": rng.normal(size=200) for i in range(4)}
+    rows = Dataset.from_columns(columns, rng.integers(0, 2, 200))
+    deep = explore(rows, families=["majority"], cv=2, inner_cv=2)
+    deep.tree_ = GreedyTreeClassifier(max_leaf_nodes=31).fit(rows).tree_
     assert wide in checked(deep.to_html()).text
 
 

@@ -66,7 +66,10 @@ def price(found: Findings) -> str:
 
 def counts_told(found: Findings) -> str:
     """Say what stands after a leaf."""
-    return f"A leaf's (n/e): n of all rows, e of them of another class.{of_classes(found)}"
+    counts = found.tree_.n_samples
+    is_shared = counts is not None and bool((counts % 1 != 0).any())
+    shared = " A row without a value that is asked for counts in several, with shares." if is_shared else ""
+    return f"A leaf's (n/e): n of all rows, e of them of another class.{shared}{of_classes(found)}"
 
 
 def of_classes(found: Findings) -> str:

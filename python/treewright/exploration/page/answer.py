@@ -40,8 +40,8 @@ def _promise(found: Findings) -> str:
     error = found.error_
     verb = "err" if found.settings.metric == "error" else f"have {sentences.name_of_error(found)} of"
     return (
-        f"Trees chosen this way {verb} {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that no "
-        "choice has seen."
+        f"Trees chosen this way {verb} {error.value:.1%} ({error.low:.1%} to {error.high:.1%}) on rows that "
+        "no choice has seen."
     )
 
 
