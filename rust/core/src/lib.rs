@@ -74,7 +74,8 @@ extern crate self as treewright_core; // for what unit tests share with the othe
 
 mod base;
 #[cfg(test)]
-#[path = "../tests/common/mod.rs"]
+#[allow(dead_code, reason = "every test takes what it needs")]
+#[path = "../tests/all/common/mod.rs"]
 mod common;
 mod engines;
 mod model;

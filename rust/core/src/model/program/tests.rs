@@ -8,5 +8,5 @@ mod machine;
 pub(crate) mod programs;
 mod simplify;
 mod text;
-#[path = "../../../tests/common/values.rs"]
+#[path = "../../../tests/all/common/values.rs"]
 pub(crate) mod values;

@@ -2,13 +2,11 @@
 //! keep every value, poles, the rules that are shown, populations that begin apart.
 
 mod beginnings;
-#[path = "../../../../../tests/common/evolving.rs"]
-mod evolving;
 mod front;
 mod judging;
 mod poles;
 
-use evolving::{rule, source};
+use crate::common::evolving::{rule, source};
 
 use crate::base::control::Control;
 use crate::base::random::Random;

@@ -1,7 +1,7 @@
 //! Populations that begin apart.
 
-use super::evolving::{evolution, found};
 use crate::base::control::Control;
+use crate::common::evolving::{evolution, found};
 use crate::engines::evolve::{Files, Member, Objective, State};
 
 /// Trees of the evolutions of `evolving`, and what a population makes of programs before the next begins.

@@ -1,8 +1,8 @@
 //! The rules that are shown: none is beaten, and none says more than it needs.
 
-use super::evolving::rule;
 use super::{corpus, random_rule};
 use crate::base::random::Random;
+use crate::common::evolving::rule;
 use crate::engines::evolve::population::{Keep, Member, Population};
 use crate::engines::evolve::task::{Bounds, Scored};
 use crate::engines::evolve::tasks::formula::baseline::rivals;

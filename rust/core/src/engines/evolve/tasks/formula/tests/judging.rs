@@ -1,8 +1,8 @@
 //! Columns, corpora and verdicts against what is written out plainly.
 
-use super::evolving::rule;
 use super::{corpus, random_rule};
 use crate::base::random::Random;
+use crate::common::evolving::rule;
 use crate::engines::evolve::corpus::{Corpus, GrownNode, GrownTree};
 use crate::engines::evolve::moves::{Draft, FORMULAS, Material, Neutral, apply_neutral, vary};
 use crate::engines::evolve::population::Member;

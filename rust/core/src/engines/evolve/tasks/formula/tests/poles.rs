@@ -1,8 +1,8 @@
 //! Poles between the leaves that are seen, and when validation gets no better.
 
 use super::corpus;
-use super::evolving::{evolution, folder, found, rule, stored};
 use crate::base::control::Control;
+use crate::common::evolving::{evolution, folder, found, rule, stored};
 use crate::engines::evolve::state::Watch;
 use crate::engines::evolve::task::Scored;
 use crate::engines::evolve::tasks::formula::baseline::rivals;

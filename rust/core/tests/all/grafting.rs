@@ -1,10 +1,8 @@
 //! C4.5's pruning with grafting, against a plain version that walks and copies.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{grow_tree, numbers_and_names, random_table};
+use crate::common::{grow_tree, numbers_and_names, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, RawColumn};

@@ -1,7 +1,5 @@
 //! The study of greedy trees: least costs of small tables, and the same bits for any threads.
 
-mod common;
-
 use std::sync::Arc;
 
 use treewright_core::control::Control;

@@ -1,10 +1,8 @@
 //! The engine for drawn sets prunes as the general one does.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::drawn::{id3, networks};
+use crate::common::drawn::{id3, networks};
 use treewright_core::control::Control;
 use treewright_core::data::{LinearSet, RawColumn};
 use treewright_core::prune::{ErrorLimit, Estimator, Limit, Slack, prune};

@@ -1,8 +1,6 @@
 //! Greedy trees of tables against the definitions, worked out plainly.
 
-mod common;
-
-use common::Dice;
+use crate::common::Dice;
 use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
 use treewright_core::outcome::Status;

@@ -1,10 +1,8 @@
 //! Counting cube by cube against the enumeration.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Dice, random_table};
+use crate::common::{Dice, random_table};
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, Label, RawColumn};
 use treewright_core::distinct::{Call, EnumerationRules, Order, Tally, count, count_parts};

@@ -1,10 +1,8 @@
 //! Counts of distinct trees on several threads, in parts, and cut short.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{random_table, shallow};
+use crate::common::{random_table, shallow};
 use treewright_core::control::Control;
 use treewright_core::distinct::{EnumerationRules, Order, count, count_parts, split_search};
 use treewright_core::induce::{GrowthParams, Problem};

@@ -1,12 +1,10 @@
 //! Searches that judge pruned trees, against growing, pruning and judging each tree from scratch.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::pruning::{black_box, pruned, rule};
-use common::subsets::{Drawn, Everything, drawn_to_prune, price};
-use common::{Dice, random_table, shallow};
+use crate::common::pruning::{black_box, pruned, rule};
+use crate::common::subsets::{Drawn, Everything, drawn_to_prune, price};
+use crate::common::{Dice, random_table, shallow};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, MissingPolicy};

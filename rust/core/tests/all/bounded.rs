@@ -1,11 +1,9 @@
 //! Branch and bound against all trees.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::Dice;
-use common::tables::parts;
+use crate::common::Dice;
+use crate::common::tables::parts;
 use treewright_core::control::Control;
 use treewright_core::data::{DecisionTable, OnConflict};
 use treewright_core::outcome::{Outcome, Status};

@@ -1,10 +1,8 @@
 //! Optimal trees against plain enumeration of all trees.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::Dice;
+use crate::common::Dice;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, GivenWeights, Label, RawColumn};
 use treewright_core::optimal::{

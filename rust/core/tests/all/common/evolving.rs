@@ -1,7 +1,5 @@
 //! Evolutions small enough for tests.
 
-#![allow(dead_code, reason = "every test file takes what it needs")]
-
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 

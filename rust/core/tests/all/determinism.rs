@@ -1,8 +1,6 @@
 //! The same bits for every number of threads, and trees as deep as the data ask for.
 
-mod common;
-
-use common::{grow_tree, random_table};
+use crate::common::{grow_tree, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, Label, RawColumn};

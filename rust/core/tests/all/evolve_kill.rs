@@ -1,13 +1,10 @@
 //! Runs that are killed at any moment leave a checkpoint, and it goes on to the same end.
 
-#[path = "common/evolving.rs"]
-mod evolving;
-
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use evolving::{evolution, folder, found, refused, stored};
+use crate::common::evolving::{evolution, folder, found, refused, stored};
 use treewright_core::control::Control;
 use treewright_core::error::Error;
 use treewright_core::evolve::*;
@@ -33,7 +30,7 @@ fn a_run_to_be_killed() {
 
 fn run_to_be_killed(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_run_to_be_killed"])
+        .args(["--exact", "evolve_kill::a_run_to_be_killed"])
         .env(PLACE, path)
         .stdout(Stdio::null())
         .spawn()

@@ -1,9 +1,6 @@
 //! Evolution of pruning rules: equal results for all threads and after a checkpoint, what is refused.
 
-#[path = "common/evolving.rs"]
-mod evolving;
-
-use evolving::{Found, evolution, folder, found, refused, rule, stored};
+use crate::common::evolving::{Found, evolution, folder, found, refused, rule, stored};
 use treewright_core::control::Control;
 use treewright_core::error::{CheckpointFault, Error};
 use treewright_core::evolve::{Columns, Evolution, Files, Objective, Rule};

@@ -1,8 +1,6 @@
 //! Rows of a table are the table that these rows would have made.
 
-mod common;
-
-use common::{Dice, random_table};
+use crate::common::{Dice, random_table};
 use treewright_core::data::{Dataset, Label, RawColumn};
 
 /// The rows handed over anew, as a caller would.

@@ -1,11 +1,9 @@
 //! Complete search against the tree of every subset.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::subsets::{Drawn, N, drawn};
-use common::{Dice, random_table};
+use crate::common::subsets::{Drawn, N, drawn};
+use crate::common::{Dice, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{CompleteRules, Evaluator, Order, Retrain, complete};

@@ -1,10 +1,8 @@
 //! Incremental trees against trees from scratch.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{Dice, random_table};
+use crate::common::{Dice, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::distinct::{Direction, Evaluator, Move, Retrain, SelectionRules, incremental, select};

@@ -1,8 +1,6 @@
 //! Bottom-up pruning against every pruning there is, and what must not change it.
 
-mod common;
-
-use common::{Dice, grow_tree, random_table};
+use crate::common::{Dice, grow_tree, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, Label, RawColumn};

@@ -1,12 +1,10 @@
 //! Exact trees for decision tables against brute force over all trees.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use common::Dice;
-use common::tables::{Brute, COSTS, all_trees, parts, random_table, words};
+use crate::common::Dice;
+use crate::common::tables::{Brute, COSTS, all_trees, parts, random_table, words};
 use treewright_core::control::Control;
 use treewright_core::data::DecisionTable;
 use treewright_core::error::Error;

@@ -1,9 +1,6 @@
 //! Ends of a run for want of anything better, and what is shown meanwhile.
 
-#[path = "common/evolving.rs"]
-mod evolving;
-
-use evolving::{evolution, folder, found, stored};
+use crate::common::evolving::{evolution, folder, found, stored};
 use treewright_core::control::Control;
 use treewright_core::evolve::{Evolution, Files, Objective, Plan};
 use treewright_core::outcome::Status;
