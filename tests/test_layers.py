@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import statistics
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,18 @@ def module_of(path: Path) -> str:
 
 
 MODULES = {module_of(path): path for path in sorted(ROOT.rglob("*.py"))}
-TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Source of a file; read when a test asks for it, as every process collects this file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Source of every module."""
+    return {name: parsed(path) for name, path in MODULES.items()}
 
 
 def room_of(module: str) -> str:
@@ -66,7 +78,7 @@ def room_of(module: str) -> str:
 def imports_of(name: str) -> Iterator[tuple[str, str]]:
     """Modules of the package that a module imports, wherever in the file, each with the name it takes."""
     package = name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(TREES[name]):
+    for node in ast.walk(trees()[name]):
         if isinstance(node, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             home = ".".join([*above, *([node.module] if node.module else [])])
@@ -78,17 +90,17 @@ def imports_of(name: str) -> Iterator[tuple[str, str]]:
             yield from ((alias.name, alias.name) for alias in node.names if alias.name in MODULES)
 
 
-IMPORTS = {name: list(imports_of(name)) for name in MODULES}
+@cache
+def imports() -> dict[str, list[tuple[str, str]]]:
+    """List what every module imports."""
+    return {name: list(imports_of(name)) for name in MODULES}
 
 
 def is_facade(name: str) -> bool:
     return name.removeprefix("treewright.") in FACADES
 
 
-TESTS = {
-    path: ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(ROOT.parents[1].glob("tests/**/*.py"))
-}
+TESTS = sorted(ROOT.parents[1].glob("tests/**/*.py"))
 
 
 def inner_modules(tree: ast.Module) -> Iterator[str]:
@@ -107,8 +119,8 @@ def inner_modules(tree: ast.Module) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
 def test_tests_go_through_public_names_or_say_why(path: Path) -> None:
-    words = " ".join((ast.get_docstring(TESTS[path]) or "").split())
-    assert not [module for module in inner_modules(TESTS[path]) if f"`{module}`" not in words]
+    words = " ".join((ast.get_docstring(parsed(path)) or "").split())
+    assert not [module for module in inner_modules(parsed(path)) if f"`{module}`" not in words]
 
 
 def test_every_file_has_a_room() -> None:
@@ -120,12 +132,12 @@ def test_every_file_has_a_room() -> None:
 
 def test_a_facade_holds_no_code() -> None:
     for name in filter(is_facade, MODULES):
-        kinds = {type(node) for node in TREES[name].body}
+        kinds = {type(node) for node in trees()[name].body}
         assert kinds <= {ast.Expr, ast.ImportFrom, ast.Assign}, name
 
 
 def test_imports_run_down() -> None:
-    for name, found in IMPORTS.items():
+    for name, found in imports().items():
         room = room_of(name)
         if room not in FLOOR_OF or room == "cli":
             continue
@@ -138,7 +150,7 @@ def test_imports_run_down() -> None:
 
 def test_the_command_line_uses_public_names() -> None:
     public = {"treewright", *(f"treewright.{room}" for room in PUBLIC_ROOMS)}
-    for name, found in IMPORTS.items():
+    for name, found in imports().items():
         if room_of(name) == "cli":
             for target, _ in found:
                 is_public = room_of(target) in ("cli", "_base") or target in public
@@ -146,7 +158,7 @@ def test_the_command_line_uses_public_names() -> None:
 
 
 def test_no_room_imports_private_parts_of_another() -> None:
-    for name, found in IMPORTS.items():
+    for name, found in imports().items():
         for target, taken in found:
             if target == "treewright" or room_of(name) == room_of(target):
                 continue
@@ -164,7 +176,7 @@ def circles() -> Iterator[list[str]]:
     def visit(name: str) -> Iterator[list[str]]:
         number[name] = lowest[name] = len(number)
         stack.append(name)
-        for target in {target for target, _ in IMPORTS[name]} - {"treewright"}:
+        for target in {target for target, _ in imports()[name]} - {"treewright"}:
             if target not in number:
                 yield from visit(target)
                 lowest[name] = min(lowest[name], lowest[target])
@@ -186,7 +198,7 @@ def test_no_circle_of_modules() -> None:
 
 
 def test_any_remains_where_python_has_no_type() -> None:
-    found = [node for tree in TREES.values() for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    found = [node for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.Name)]
     assert sum(node.id == "Any" for node in found) <= MOST_ANY
 
 
@@ -203,7 +215,7 @@ def test_files_are_read_in_one_sitting() -> None:
 def function_lengths() -> list[int]:
     """Lines of every function without its docstring."""
     lengths = []
-    for tree in TREES.values():
+    for tree in trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) is not None else node.body
