@@ -14,6 +14,7 @@ import pytest
 
 from commands import Run, assert_refused
 from treewright.cli._signature import parameters_of
+from treewright.evolution import LearnedPruning
 from treewright.studies import compare_pruning
 from treewright.studies.pruning.design import NAMED
 
@@ -127,3 +128,36 @@ def test_published_sets_need_a_folder(run: Run) -> None:
 )
 def test_what_cannot_be_is_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
     assert_refused(run("study", "pruning", *arguments), 2, message)
+
+
+def test_learned_rules_are_compared(run: Run) -> None:
+    preset = LearnedPruning.presets()[0]
+    Path("mine.json").write_text(LearnedPruning.preset(preset).to_json(), encoding="utf-8")
+    line = (
+        "study",
+        "pruning",
+        "monks-1",
+        "--rule",
+        "none",
+        "--rule",
+        "mine.json",
+        "--repeats",
+        1,
+        "--folds",
+        3,
+    )
+    rows = json.loads(run(*line, "--rule", f"learned:{preset}", "--json").out)["summary"]
+    errors = {row["method"]: (row["error"], row["n_nodes"]) for row in rows if row["data"] == "all"}
+    assert list(errors) == ["none", "mine", preset]
+    assert errors["mine"] == errors[preset]
+    rule = LearnedPruning.preset(preset)
+    study = compare_pruning("monks-1", rules={"none": None, "mine": rule}, cv=3, repeats=1, progress=False)
+    assert errors["mine"][0] == study.summary.records()[-1]["error"]
+    for more, words in (
+        (("--rule", "./mine.json"), "Two rules are called 'mine'"),
+        (("--rule", "cart"), "nor a file that `treewright evolve --out` wrote"),
+        (("--rule", "learned:cart"), "learned:cart is not known"),
+    ):
+        ended = run(*line, *more)
+        assert ended.code == 2
+        assert words in " ".join(ended.err.split())

@@ -14,7 +14,7 @@ from scipy import stats
 
 from treewright import DataError, ParameterError
 from treewright.studies import compare_ranks
-from treewright.studies.common.statistics import holm_adjusted
+from treewright.studies.common.statistics import holm_adjusted, iman_davenport
 from treewright.studies.ranks import cliques
 
 EASY = [[9, 7, 4], [8, 8, 3], [5, 6, 4], [7, 6, 2], [9, 5, 5], [6, 4, 3]]
@@ -123,3 +123,17 @@ def test_a_table_has_a_line_of_one_character_or_more(width):
     with pytest.raises(ParameterError, match=f"max_width={width!r} must be None or an int of at least 1"):
         found.to_text(width)
     assert "rank" in found.to_text(1)
+
+
+def test_iman_and_davenports_f_is_that_of_an_analysis_of_variance_of_the_ranks() -> None:
+    rng = np.random.default_rng(3)
+    errors = rng.permuted(np.tile(np.arange(4.0), (7, 1)), axis=1)
+    found = compare_ranks(errors, list("abcd"))
+    ranks = errors + 1
+    means = ranks.mean(axis=0)
+    between = 7 * ((means - 2.5) ** 2).sum() / 3
+    within = ((ranks - means) ** 2).sum() / (3 * 6)
+    assert found.iman_davenport[0] == pytest.approx(between / within)
+    assert found.iman_davenport[1] == pytest.approx(stats.f.sf(between / within, 3, 18))
+    assert iman_davenport(21.0, 7, 4) == (math.inf, 0.0)
+    assert all(map(math.isnan, compare_ranks([[1, 2, 3]]).iman_davenport))

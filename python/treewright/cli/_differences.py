@@ -6,13 +6,14 @@ A row is a parameter of a public object. What it does not name comes from the si
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import click
 
 from treewright.cli._labels import class_weights, cost_matrix
+from treewright.cli._option import Words
 from treewright.cli._readers import (
     ALPHA,
     DEPTH,
@@ -24,6 +25,7 @@ from treewright.cli._readers import (
     SMOOTHING,
     TREES,
     ShareOrFolds,
+    WordsOrLearned,
     groups,
 )
 
@@ -42,6 +44,8 @@ class Difference:
     type: click.ParamType[Any] | type | None = None
     callback: Callback | None = None
     multiple: bool = False
+    words: Callable[[Sequence[str]], Words] = Words
+    """What makes one of the words that the docstring has."""
     remark: str = ""
     """A sentence that comes on top of the library's."""
 
@@ -412,7 +416,11 @@ DIFFERENCES: Mapping[str, Difference] = {
     "compare_pruning.n_sets": Difference(
         "Number of data sets to generate, from 60 combinations in turn. The published table has 60x1000."
     ),
-    "compare_pruning.rules": Difference("Rule to compare: {choices}."),
+    "compare_pruning.rules": Difference(
+        "Rule to compare: {choices}; learned:NAME, a learned rule of the package, or a file that `treewright "
+        "evolve --out` wrote.",
+        words=WordsOrLearned,
+    ),
     "compare_pruning.reference": Difference(otherwise="the last rule"),
     "reproduce.effort": Difference(
         "short: ten folds, and searches of seconds; what did not end is marked. full: as many folds as in "

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from treewright._base.wording import UNSET, alternatives
 from treewright.cli._differences import Difference, difference
-from treewright.cli._option import Option, Words
+from treewright.cli._option import Option
 from treewright.cli._output import Output, checked_out, checked_picture
 from treewright.cli._readers import AMOUNT, NUMBER
 from treewright.cli._signature import Given, Parameter, parameters_of
@@ -96,7 +96,7 @@ def parameter_option(
     is_flag = parameter.kind.startswith("bool") and differs.type is None
     is_list = differs.multiple or parameter.is_list
     option = differs.option or _spelled(name.removesuffix("s") if parameter.is_list else name)
-    kind = Words(parameter.choices) if parameter.choices else TYPES.get(parameter.kind)
+    kind = differs.words(parameter.choices) if parameter.choices else TYPES.get(parameter.kind)
     metavar = "NAME" if parameter.choices else METAVARS.get(parameter.kind, "VALUE")
     settings: Given = {} if is_flag else {"type": differs.type or kind, "multiple": is_list}
     return click.option(

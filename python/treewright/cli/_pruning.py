@@ -23,6 +23,7 @@ from treewright.cli._options import (
     parameter_option,
     spelling,
 )
+from treewright.cli._readers import LEARNED, names_learned
 from treewright.cli._signature import Given, given, names_in, parameters_of
 from treewright.cli._source import is_file
 
@@ -59,8 +60,6 @@ def classifier(growth: str, parameters: Given) -> GreedyTreeClassifier:
     return presets.get(growth, GreedyTreeClassifier)(**parameters)
 
 
-PREFIX = "learned:"
-
 _AROUND = ("the text is no learned rule (", "); give what to_json returned")
 """What stands around the reason where a text is no rule: here it came from a file."""
 
@@ -86,7 +85,7 @@ class RuleOrFile(click.Choice[str]):
                     f"{value!r} is a folder; give a file that `treewright evolve --out` wrote.", param, ctx
                 )
             names = ", ".join(map(repr, self._told))
-            rest = f"nor {PREFIX}NAME, nor a file that `treewright evolve --out` wrote"
+            rest = f"nor {LEARNED}NAME, nor a file that `treewright evolve --out` wrote"
             self.fail(f"{value!r} is not one of {names}, {rest}.", param, ctx)
         return str(value)
 
@@ -96,22 +95,17 @@ class RuleOrFile(click.Choice[str]):
         return value.replace("_", "-") if isinstance(value, str) else worded(value)
 
 
-def names_learned(text: str) -> bool:
-    """Whether a text is meant as the name or the file of a learned rule."""
-    return text.startswith(PREFIX) or text.endswith(".json") or Path(text).is_file()
-
-
 def learned_rule(text: str) -> LearnedPruning:
     """Return the rule that a text names."""
     from treewright import FormatError
     from treewright.evolution import LearnedPruning
 
-    if text.startswith(PREFIX):
+    if text.startswith(LEARNED):
         known = LearnedPruning.presets()
-        if text.removeprefix(PREFIX) not in known:
-            names = ", ".join(PREFIX + name for name in known)
+        if text.removeprefix(LEARNED) not in known:
+            names = ", ".join(LEARNED + name for name in known)
             raise click.UsageError(f"{text} is not known; learned rules that came with the package: {names}")
-        return LearnedPruning.preset(text.removeprefix(PREFIX))
+        return LearnedPruning.preset(text.removeprefix(LEARNED))
     try:
         return LearnedPruning.from_json(Path(text).read_text(encoding="utf-8"))
     except (UnicodeDecodeError, FormatError) as error:
@@ -119,6 +113,19 @@ def learned_rule(text: str) -> LearnedPruning:
         raise FormatError(
             f"{text} holds no learned rule ({reason}); give a file that `treewright evolve --out` wrote"
         ) from error
+
+
+def with_learned(rules: Sequence[str]) -> Sequence[str] | Mapping[str, str | PruningRule]:
+    """Return rules by name, as they are where no learned one is among them; a file is called as its stem."""
+    if not any(map(names_learned, rules)):
+        return rules
+    named: dict[str, str | PruningRule] = {}
+    for rule in rules:
+        name = Path(rule.removeprefix(LEARNED)).stem if names_learned(rule) else rule
+        if name in named:
+            raise click.UsageError(f"Two rules are called {name!r}; name the file of one otherwise.")
+        named[name] = learned_rule(rule) if names_learned(rule) else rule
+    return named
 
 
 def _name(of_class: str) -> str:
@@ -373,5 +380,5 @@ def _learned_words(rule: PruningRule) -> str:
 
     for name in LearnedPruning.presets():
         if LearnedPruning.preset(name).get_params() == rule.get_params():
-            return f"{PREFIX}{name}"
+            return f"{LEARNED}{name}"
     return f"a learned rule ({crc32(repr(rule).encode()):08x})"

@@ -6,8 +6,11 @@ import csv
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import click
+
+from treewright.cli._option import Words
 
 SHARE_OF_ROWS = click.FloatRange(0, 1, min_open=True, max_open=True)
 SECONDS = click.FloatRange(0, min_open=True)
@@ -84,3 +87,25 @@ class ShareOrFolds(click.ParamType[float | str]):
         except ValueError:
             self.fail(f"{str(value)!r} is neither a share nor 'cv'.", param, ctx)
         return SHARE_OF_ROWS.convert(share, param, ctx)
+
+
+LEARNED = "learned:"
+"""What stands before the name of a learned rule of the package."""
+
+
+def names_learned(text: str) -> bool:
+    """Whether a text is meant as the name or the file of a learned rule."""
+    return text.startswith(LEARNED) or text.endswith(".json") or Path(text).is_file()
+
+
+class WordsOrLearned(Words):
+    """One of some words, the name of a learned rule, or that of a file that holds one."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word, or the text as it was given if it names a learned rule."""
+        return str(value) if names_learned(str(value)) else super().convert(value, param, ctx)
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        """Name the words, and what else is taken."""
+        told = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return f"{told}, nor {LEARNED}NAME, nor a file that `treewright evolve --out` wrote."

@@ -31,7 +31,8 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import Output
-from treewright.cli._pruning import learned_rule, names_learned
+from treewright.cli._pruning import learned_rule
+from treewright.cli._readers import names_learned
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
 from treewright.cli._source import Reading, refuse_repeated

@@ -13,7 +13,14 @@ from treewright.cli._growing import takes_growing, takes_growing_by_growth
 from treewright.cli._labels import with_labels_of_all
 from treewright.cli._option import Option
 from treewright.cli._options import takes_data
-from treewright.cli._pruning import OF_SEARCHES, classifier, growth_option, refuse_numbers, takes_rule
+from treewright.cli._pruning import (
+    OF_SEARCHES,
+    classifier,
+    growth_option,
+    refuse_numbers,
+    takes_rule,
+    with_learned,
+)
 from treewright.cli._signature import Given
 from treewright.cli._source import Reading
 from treewright.cli._study import PAPER, Run, data_sets, refuse_reading, takes_study
@@ -399,6 +406,7 @@ def pruning(
     growing: Given,
     paper: bool,
     generator: str | None,
+    rules: tuple[str, ...],
     random_state: int | None,
     run: Run,
     **parameters: object,
@@ -422,6 +430,7 @@ def pruning(
             refuse_numbers(growth, name, dataset)
     else:
         refuse_reading("--generator, which draws sets")
-    chosen = {"generator": generator, "random_state": random_state, "n_jobs": growing.pop("n_jobs", None)}
+    chosen = {"generator": generator, "random_state": random_state, "rules": with_learned(rules)}
+    chosen["n_jobs"] = growing.pop("n_jobs", None)
     named = growing if found is None else with_labels_of_all(growing, found.values())
     return run(compare_pruning, found, estimator=classifier(growth, named), **chosen, **parameters)

@@ -19,7 +19,7 @@ from treewright.reporting.matplotlib_glue import axes
 from treewright.reporting.table import Column, Table
 from treewright.results import ResultTable, floats, texts
 from treewright.studies.common.report import ABSENT, Report
-from treewright.studies.common.statistics import friedman, holm_adjusted
+from treewright.studies.common.statistics import friedman, holm_adjusted, iman_davenport
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,7 @@ class RankComparison(Report):
     b       1.67  0.41  0.683     0.683
     c       1.33     -      -         -
     <BLANKLINE>
-    Friedman's test: 4.67, p = 0.097. z and p compare with c.
+    Friedman's test: 4.67, p = 0.097; Iman and Davenport's: 7.00, p = 0.049. z and p compare with c.
     """
 
     methods: tuple[str, ...]
@@ -127,6 +127,11 @@ class RankComparison(Report):
             return ""
         return "+" if z < 0 else "-"
 
+    @property
+    def iman_davenport(self) -> tuple[float, float]:
+        """Iman and Davenport's F of Friedman's statistic, and its p-value; NaN of one set."""
+        return iman_davenport(self.statistic, self.n_sets, len(self.methods))
+
     def _table(self) -> Table:
         tests = self.tests
         ranks = [f"{rank:.2f}{mark}" for rank, mark in zip(tests["rank"], tests["mark"], strict=True)]
@@ -148,12 +153,13 @@ class RankComparison(Report):
         Returns
         -------
         note : str
-            Its statistic and p-value.
+            Its statistic and p-value, and those of Iman and Davenport's test.
         """
         if math.isnan(self.p_value):
             return "One set: no test of the ranks."
-        chance = "p < 0.001" if self.p_value < 0.001 else f"p = {self.p_value:.3f}"
-        return f"Friedman's test: {self.statistic:,.2f}, {chance}."
+        f, p_value = self.iman_davenport
+        friedman = f"{self.statistic:,.2f}, {_chance(self.p_value)}"
+        return f"Friedman's test: {friedman}; Iman and Davenport's: {f:,.2f}, {_chance(p_value)}."
 
     def _frame(self) -> pd.DataFrame:
         return self.tests.to_frame()
@@ -300,6 +306,7 @@ def compare_ranks(
     References
     ----------
     J. Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006.
+    R. L. Iman, J. M. Davenport, "Approximations of the Critical Region of the Friedman Statistic", 1980.
     S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6, 1979.
 
     Examples
@@ -348,6 +355,10 @@ def _numbers(errors: ArrayLike) -> FloatArray:
             f"errors is no table of numbers ({error}); give finite numbers, one row a data set, one column a "
             "method, two methods or more"
         ) from error
+
+
+def _chance(p_value: float) -> str:
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
 def _written(value: float, form: str) -> str:
