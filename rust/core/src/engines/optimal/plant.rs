@@ -173,6 +173,12 @@ impl<'a> Planter<'a> {
         let has_gaps = raw.last() == Some(&domain);
         raw.truncate(raw.len() - usize::from(has_gaps));
         let (left, right): (Vec<u32>, Vec<u32>) = raw.iter().partition(|&&raw| is_left(raw));
+        let has = |side: &[u32], has_domain: bool| !side.is_empty() || has_gaps && has_domain;
+        assert!(
+            has(&left, is_left(domain)) && has(&right, !is_left(domain)),
+            "a test of feature {} has rows on both sides",
+            of.feature
+        );
         let feature = of.feature as u32;
         if left.is_empty() || right.is_empty() {
             return (Test { feature, asks: Asks::Missing, gaps: None }, right.is_empty());
