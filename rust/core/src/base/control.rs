@@ -104,6 +104,11 @@ impl Control {
         self.n_threads
     }
 
+    /// The number of the thread that asks, among those of the pool.
+    pub(crate) fn thread(&self) -> usize {
+        rayon::current_thread_index().unwrap_or(0)
+    }
+
     /// Runs `work` in a pool of its own, or right here where there is one thread.
     pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.n_threads);

@@ -1,31 +1,33 @@
 //! The threads of a search and the jobs that wait for them.
 //!
-//! A job may hand on others, which come before those that wait: so what it has begun is finished soon, and little of it
-//! lies about. Which thread does a job, and when, decides nothing.
+//! A job may hand on others, which the same thread does next: it has what they need at hand, and what was begun is
+//! finished soon, so that little of it lies about. A thread that has nothing else to do takes those of another one.
+//! Which thread does a job, and when, decides nothing.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::base::control::Control;
 
 struct Crew<J> {
-    waiting: Vec<J>,
+    /// Jobs, the next one last, and the thread that handed them on.
+    waiting: Vec<(Option<usize>, J)>,
     /// Jobs that are being done.
     n_busy: usize,
 }
 
 /// Does all jobs, and those that they hand on, the first one first.
 pub(super) fn share_out<J: Send>(control: &Control, jobs: Vec<J>, work: impl Fn(J) -> Vec<J> + Sync + Send) {
-    let waiting = jobs.into_iter().rev().collect();
+    let waiting = jobs.into_iter().rev().map(|job| (None, job)).collect();
     let (crew, changed) = (Mutex::new(Crew { waiting, n_busy: 0 }), Condvar::new());
     let threads: Vec<usize> = (0..control.n_threads()).collect();
     control.map(
         &threads,
         || (),
-        |(), _| {
-            while let Some(job) = next(&crew, &changed) {
+        |(), &thread| {
+            while let Some(job) = next(&crew, &changed, thread) {
                 let busy = Busy { crew: &crew, changed: &changed };
-                let handed_on = work(job);
-                locked(busy.crew).waiting.extend(handed_on.into_iter().rev());
+                let handed_on = work(job).into_iter().rev().map(|job| (Some(thread), job));
+                locked(busy.crew).waiting.extend(handed_on);
             }
         },
     );
@@ -44,11 +46,20 @@ impl<J> Drop for Busy<'_, J> {
     }
 }
 
-/// The next job; none once all are done.
-fn next<J>(crew: &Mutex<Crew<J>>, changed: &Condvar) -> Option<J> {
+impl<J> Crew<J> {
+    /// One that the thread handed on, else one that nobody did, else one of another thread.
+    fn next(&mut self, thread: usize) -> Option<J> {
+        let last_of = |owner| self.waiting.iter().rposition(|(of, _)| *of == owner);
+        let place = last_of(Some(thread)).or_else(|| last_of(None)).or(self.waiting.len().checked_sub(1))?;
+        Some(self.waiting.remove(place).1)
+    }
+}
+
+/// The next job of a thread; none once all are done.
+fn next<J>(crew: &Mutex<Crew<J>>, changed: &Condvar, thread: usize) -> Option<J> {
     let mut crew = locked(crew);
     loop {
-        if let Some(job) = crew.waiting.pop() {
+        if let Some(job) = crew.next(thread) {
             crew.n_busy += 1;
             return Some(job);
         }
@@ -68,6 +79,14 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+
+    #[test]
+    fn a_thread_takes_its_own_jobs_first_and_those_of_others_last() {
+        let waiting = vec![(None, 'b'), (None, 'a'), (Some(1), 'd'), (Some(0), 'f'), (Some(0), 'e')];
+        let mut crew = Crew { waiting, n_busy: 0 };
+        let taken: String = std::iter::from_fn(|| crew.next(0)).collect();
+        assert_eq!(taken, "efabd");
+    }
 
     #[test]
     fn every_job_is_done_and_what_it_hands_on_too() {

@@ -69,20 +69,31 @@ impl Cuts {
         }
     }
 
+    /// Without branches: whether a group starts cannot be foreseen. All is written, and kept where one does.
     fn list_cuts(&mut self, part: &Part, axis: usize, rules: &Rules) {
-        let codes = part.codes(axis);
-        let is_plain = part.weights.is_empty() && rules.is_plain();
-        let mut sum = 0;
-        for (i, &e) in part.order(axis, Kind::Between).entries.iter().enumerate() {
-            if is_start(e) {
-                self.pos.push(if is_plain { i as i64 * rules.price.loss } else { sum });
-                self.codes.push(codes[id_of(e)]);
-                self.at.push(i as u32);
+        let (entries, codes) = (part.order(axis, Kind::Between).entries, part.codes(axis));
+        let n_cuts = part.axes[axis].n_groups() as usize - 1;
+        self.at.resize(n_cuts + 1, 0);
+        self.pos.resize(n_cuts + 1, 0);
+        let (at, pos) = (&mut self.at[..n_cuts + 1], &mut self.pos[..n_cuts + 1]);
+        let mut k = 0;
+        if part.weights.is_empty() && rules.is_plain() {
+            for (i, &e) in entries.iter().enumerate() {
+                at[k] = i as u32;
+                k += usize::from(is_start(e));
             }
-            if !is_plain {
+            pos.iter_mut().zip(&*at).for_each(|(pos, &at)| *pos = i64::from(at) * rules.price.loss);
+        } else {
+            let mut sum = 0;
+            for (i, &e) in entries.iter().enumerate() {
+                (at[k], pos[k]) = (i as u32, sum);
+                k += usize::from(is_start(e));
                 sum += rules.reach(part, e);
             }
         }
+        self.at.truncate(k);
+        self.pos.truncate(k);
+        self.codes.extend(self.at.iter().map(|&at| codes[id_of(entries[at as usize])]));
     }
 
     fn list_groups(&mut self, part: &Part, axis: usize, rules: &Rules) {

@@ -211,9 +211,12 @@ impl<'s> Round<'_, 's> {
     ) -> Result<Vec<Job>, Status> {
         let (at, place_of) = (self.at(&self.open.round[place]), &self.open.round[place]);
         let interval = place_of.interval;
+        solver.give_back_room(self.search.room());
         if place_of.is_alone() && !self.is_strict() {
             let family = self.families[interval.family];
-            let sides = solver.sides_of(self.root(), interval, at, self.ask.depth, family, self.best)?;
+            let sides = solver.sides_of(self.root(), interval, at, self.ask.depth, family, self.best);
+            self.search.give_back_room(solver.take_room());
+            let sides = sides?;
             let (end, mut record) = (sides.end, locked(record));
             record.least = [end.left, end.right];
             if end.left + end.right < self.best {
@@ -222,9 +225,10 @@ impl<'s> Round<'_, 's> {
             record.is_done = true;
             return Ok(Vec::new());
         }
-        solver.give_back_room(self.search.room());
         let pair = Arc::new(solver.split(self.root(), interval.axis, at.cond));
-        Ok([0, 1].map(|side| Job::Side { place, side, pair: Arc::clone(&pair) }).into())
+        // The side that takes longer goes first: then threads wait less for one another at the end of a round.
+        let sides = if pair[0].n < pair[1].n { [1, 0] } else { [0, 1] };
+        Ok(sides.map(|side| Job::Side { place, side, pair: Arc::clone(&pair) }).into())
     }
 
     /// Solves one side as far as matters to the interval.
@@ -277,7 +281,7 @@ impl<'s> Round<'_, 's> {
             record.better = Some((cost, plan));
         }
         record.is_done = true;
-        self.search.give_back_room(pair);
+        self.search.give_back_room(Arc::into_inner(pair));
         Vec::new()
     }
 
@@ -311,7 +315,7 @@ impl<'s> Round<'_, 's> {
         let mut record = locked(record);
         record.better = found.map(|(cost, [left, right])| (cost, Plan::split(axis, cond, left, right)));
         record.is_done = true;
-        self.search.give_back_room(pair);
+        self.search.give_back_room(Arc::into_inner(pair));
         Ok(Vec::new())
     }
 }

@@ -3,7 +3,7 @@
 //! From depth 3 on (with leaves of a least weight from depth 2 on) the tests of the root go in rounds; what is known
 //! between two of them is all that the rest depends on, and can be gone on with.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use super::front::{Family, Front, families, in_effect};
 use super::lanes::{Instructions, LANES};
@@ -107,6 +107,7 @@ fn searched(
         Err(status) => status,
     };
     let entry = keeper.entry(&search);
+    search.let_go();
     let plan = completed(search.best().1, &space.root, &space.rules);
     let tree = Planter::new(data, space, params)?.tree(&plan, params)?;
     let losses = tree.losses();
@@ -139,7 +140,8 @@ pub(super) struct Search<'a> {
     pub state: State,
     /// Sets that were searched for what was not done.
     n_extra: u64,
-    solvers: Mutex<Vec<Solver<'a>>>,
+    /// What threads work with, each with its own: nobody else has it in its cache.
+    solvers: Mutex<Vec<(usize, Solver<'a>)>>,
     rooms: Mutex<Vec<[Part; 2]>>,
 }
 
@@ -209,7 +211,7 @@ impl<'a> Search<'a> {
 
     /// What is taken.
     fn bytes(&self) -> u64 {
-        let solvers: u64 = locked(&self.solvers).iter().map(Solver::bytes).sum();
+        let solvers: u64 = locked(&self.solvers).iter().map(|(_, solver)| solver.bytes()).sum();
         let rooms: usize = locked(&self.rooms).iter().flatten().map(Part::bytes).sum();
         let open = self.state.open.as_ref().map_or(0, |open| open.front.bytes() as u64);
         let bits = self.rules().bits.as_ref().map_or(0, |bits| bits.bytes(0).1);
@@ -275,17 +277,26 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a thread works with.
+    /// What the thread works with.
     pub fn solver(&self) -> Solver<'a> {
-        let mut solver =
-            locked(&self.solvers).pop().unwrap_or_else(|| Solver::new(self.rules(), self.control));
+        let own = {
+            let (mut solvers, thread) = (locked(&self.solvers), self.control.thread());
+            solvers.iter().position(|&(of, _)| of == thread).map(|place| solvers.swap_remove(place).1)
+        };
+        let mut solver = own.unwrap_or_else(|| Solver::new(self.rules(), self.control));
         (solver.n_sets, solver.stopped) = (0, None);
         solver.most_sets = self.most_sets.saturating_sub(self.state.n_sets);
         solver
     }
 
     pub fn give_back(&self, solver: Solver<'a>) {
-        locked(&self.solvers).push(solver);
+        locked(&self.solvers).push((self.control.thread(), solver));
+    }
+
+    /// Gives back the memory that only the search needed.
+    fn let_go(&mut self) {
+        locked(&self.solvers).clear();
+        locked(&self.rooms).clear();
     }
 
     /// Room for the two sides of a test of the root.
@@ -294,8 +305,8 @@ impl<'a> Search<'a> {
         locked(&self.rooms).pop().unwrap_or_else(room)
     }
 
-    pub fn give_back_room(&self, pair: Arc<[Part; 2]>) {
-        locked(&self.rooms).extend(Arc::into_inner(pair));
+    pub fn give_back_room(&self, room: Option<[Part; 2]>) {
+        locked(&self.rooms).extend(room);
     }
 
     /// All tests of the root, in rounds.

@@ -279,6 +279,11 @@ impl<'a> Solver<'a> {
         self.rooms.push(sides);
     }
 
+    /// The room that was given back last.
+    pub fn take_room(&mut self) -> Option<[Part; 2]> {
+        self.rooms.pop()
+    }
+
     pub fn solve_sides(
         &mut self,
         sides: &[Part; 2],
