@@ -21,7 +21,7 @@ pub(super) struct Stopped {
 }
 
 /// A lane: which interval, and which test of it.
-type Lane = (usize, usize);
+pub(super) type Lane = (usize, usize);
 
 impl Solver<'_> {
     /// The cost of a set at depth 1.
@@ -224,7 +224,7 @@ impl Search<'_> {
 }
 
 /// Shares the lanes out evenly, and spreads those of an interval evenly over its tests.
-fn shared_out(picked: &[Interval]) -> Vec<Lane> {
+pub(super) fn shared_out(picked: &[Interval]) -> Vec<Lane> {
     let mut lanes = Vec::with_capacity(LANES);
     for (i, interval) in picked.iter().enumerate() {
         let share = LANES / picked.len() + usize::from(i < LANES % picked.len());

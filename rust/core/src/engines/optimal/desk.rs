@@ -1,8 +1,8 @@
 //! What both sides of up to 32 tests cost at depth 1: which kernel is asked, and how its answer is read.
 
 use super::lanes::{
-    Branches, Cond, Costs, Extremes, Kind, LANES, Lane, LaneTest, Lanes, MOST_CLASSES, Many, Mask, Multi,
-    Order, Signs, Two, fill_masks, narrow_lanes,
+    Branches, Cond, Costs, Extremes, Kind, LANES, Lane, LaneTest, Lanes, Limited, MOST_CLASSES, Many, Mask,
+    Multi, Order, Signs, Two, fill_masks, narrow_lanes,
 };
 use super::part::Part;
 use super::rules::Rules;
@@ -71,13 +71,66 @@ impl<'a> View<'a> {
 
     /// What both sides of every test cost.
     pub fn values(&self, desk: &mut Desk, asked: &[Asked]) -> Values {
+        self.write_masks(desk, asked);
+        self.values_of(&desk.masks[..self.part.n], &desk.left)
+    }
+
+    /// The same with leaves of a least weight; what the rows left of every test weigh in a leaf is given.
+    ///
+    /// Wrong answers have no costs here, and no test has a branch for every value.
+    pub fn values_limited(&self, desk: &mut Desk, asked: &[Asked], mass_left: &Lanes<i64>) -> Values {
+        self.write_masks(desk, asked);
+        let (masks, price) = (&desk.masks[..self.part.n], self.rules.price);
+        let left: Vec<Lanes<i64>> = self.present.iter().map(|&class| desk.left[class]).collect();
+        let total: Vec<i64> = self.present.iter().map(|&class| self.part.totals[class]).collect();
+        let all = total.iter().sum::<i64>().max(self.part.mass() as i64 + 1);
+        let best = if all <= i16::MAX.into() {
+            self.best_limited::<i16>(masks, &left, &total, mass_left)
+        } else if all <= (i32::MAX / 2).into() {
+            self.best_limited::<i32>(masks, &left, &total, mass_left)
+        } else {
+            self.best_limited::<i64>(masks, &left, &total, mass_left)
+        };
+        let (leaf, split) = losses_of_many(&left, &total, &best);
+        let leaf = leaf.map(|side| side.map(|loss| price.of(loss, 1)));
+        let mut stump = leaf;
+        for (stump, split) in stump.iter_mut().zip(&split) {
+            stump.iter_mut().zip(split).for_each(|(stump, &loss)| *stump = (*stump).min(price.of(loss, 2)));
+        }
+        Values { stump, leaf }
+    }
+
+    fn best_limited<T: Lane>(
+        &self,
+        masks: &[Mask],
+        left: &[Lanes<i64>],
+        total: &[i64],
+        mass_left: &Lanes<i64>,
+    ) -> [Lanes<i64>; 2] {
+        let total: Vec<T> = total.iter().map(|&total| T::of(total)).collect();
+        let mass = self.part.mass();
+        let kernel = Limited {
+            orders: &self.orders,
+            masks,
+            places: &self.places(),
+            left: &narrow_lanes(left),
+            total: &total,
+            weights: self.part.given_weights(),
+            masses: &self.part.masses,
+            mass_left: mass_left.map(T::of),
+            mass: T::of(mass as i64),
+            least: T::of(self.rules.min_leaf.min(mass + 1) as i64),
+        };
+        self.rules.instructions.run(kernel).map(|side| side.map(T::wide))
+    }
+
+    fn write_masks(&self, desk: &mut Desk, asked: &[Asked]) {
         let tests: Vec<LaneTest<'_>> = asked
             .iter()
             .map(|asked| LaneTest { codes: self.part.codes(asked.axis), cond: asked.cond })
             .collect();
         desk.masks.resize(self.part.n.max(desk.masks.len()), [0; LANES]);
         fill_masks(self.rules.instructions, &tests, &mut desk.masks[..self.part.n]);
-        self.values_of(&desk.masks[..self.part.n], &desk.left)
     }
 
     fn values_of(&self, masks: &[Mask], left: &[Lanes<i64>]) -> Values {
@@ -143,20 +196,18 @@ impl<'a> View<'a> {
         } else {
             self.best_of_many::<i64>(masks, &left, &total)
         };
-        let (mut leaf, mut split) = ([[0; LANES]; 2], [[0; LANES]; 2]);
-        for j in 0..LANES {
-            let weight: i64 = left.iter().map(|left| left[j]).sum();
-            let most = left.iter().map(|left| left[j]).max().unwrap_or(0);
-            let most_right = left.iter().zip(&total).map(|(left, total)| total - left[j]).max().unwrap_or(0);
-            (leaf[0][j], leaf[1][j]) = (weight - most, all - weight - most_right);
-            (split[0][j], split[1][j]) = (weight - best[0][j], all - weight - best[1][j]);
-        }
-        (leaf, split)
+        losses_of_many(&left, &total, &best)
+    }
+
+    /// A place for every class that occurs.
+    fn places(&self) -> [u8; MOST_CLASSES] {
+        let mut places = [0u8; MOST_CLASSES];
+        self.present.iter().enumerate().for_each(|(place, &class)| places[class] = place as u8);
+        places
     }
 
     fn best_of_many<T: Lane>(&self, masks: &[Mask], left: &[Lanes<i64>], total: &[i64]) -> [Lanes<i64>; 2] {
-        let mut places = [0u8; MOST_CLASSES];
-        self.present.iter().enumerate().for_each(|(place, &class)| places[class] = place as u8);
+        let places = self.places();
         let total: Vec<T> = total.iter().map(|&total| T::of(total)).collect();
         let left = narrow_lanes(left);
         let weights = self.part.given_weights();
@@ -184,6 +235,24 @@ impl<'a> View<'a> {
         };
         (leaf, self.rules.instructions.run(kernel))
     }
+}
+
+/// Losses as leaves and with one test, of the largest weights that one test answers rightly.
+fn losses_of_many(
+    left: &[Lanes<i64>],
+    total: &[i64],
+    best: &[Lanes<i64>; 2],
+) -> ([Lanes<i64>; 2], [Lanes<i64>; 2]) {
+    let all: i64 = total.iter().sum();
+    let (mut leaf, mut split) = ([[0; LANES]; 2], [[0; LANES]; 2]);
+    for j in 0..LANES {
+        let weight: i64 = left.iter().map(|left| left[j]).sum();
+        let most = left.iter().map(|left| left[j]).max().unwrap_or(0);
+        let most_right = left.iter().zip(total).map(|(left, total)| total - left[j]).max().unwrap_or(0);
+        (leaf[0][j], leaf[1][j]) = (weight - most, all - weight - most_right);
+        (split[0][j], split[1][j]) = (weight - best[0][j], all - weight - best[1][j]);
+    }
+    (leaf, split)
 }
 
 impl OwnSigns {

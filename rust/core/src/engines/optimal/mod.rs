@@ -53,6 +53,7 @@ mod search;
 mod solve;
 mod space;
 mod strict;
+mod strict_two;
 mod stump;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The whole search: every depth up to the one asked for, and what is proven.
 //!
-//! From depth 3 on (with leaves of a least weight from depth 2 on) the tests of the root go in rounds; what is known
-//! between two of them is all that the rest depends on, and can be gone on with.
+//! From depth 3 on (from depth 2 on where leaves have a least weight and tests do not go by the batch) the tests of
+//! the root go in rounds; what is known between two of them is all that the rest depends on, and can be gone on with.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
     fn climb(&mut self, depth: u32, keeper: &mut Keeper<'_>) -> std::result::Result<(), Status> {
         let (ask, is_last) = (self.asked(depth), depth == self.depth);
         let is_strict = self.rules().min_leaf > 0;
-        if ask.depth >= 3 || ask.depth == 2 && is_strict {
+        if ask.depth >= 3 || ask.depth == 2 && is_strict && !self.rules().goes_by_batches() {
             return self.rounds(ask, is_last, keeper);
         }
         let mut solver = self.solver();

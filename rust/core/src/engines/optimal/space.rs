@@ -73,7 +73,8 @@ impl Space {
             });
         }
         let axes = listed(data, params, &groups, &sought)?;
-        let (root, axes) = sought.root(data, &groups, axes, n_classes, min_leaf > 0);
+        let (mut root, axes) = sought.root(data, &groups, axes, n_classes, min_leaf > 0);
+        let min_leaf = in_least_numbers(&mut root.masses, min_leaf);
         let rules = rules(&sought, &unit, &axes, n_classes, min_leaf, instructions);
         let floor = unit.price.of(sought.unavoidable(n_classes), 1);
         let mut space = Space { root, rules, axes, unit, counted, mean, floor };
@@ -111,6 +112,13 @@ fn rules(
         losses,
         bits: None,
     }
+}
+
+/// Divides what rows weigh in a leaf by what divides all of it; what a leaf weighs at the least, in the same unit.
+fn in_least_numbers(masses: &mut [u64], min_leaf: u64) -> u64 {
+    let divisor = masses.iter().fold(0, |sum, &mass| common_divisor(sum, mass.into())).max(1) as u64;
+    masses.iter_mut().for_each(|mass| *mass /= divisor);
+    min_leaf.div_ceil(divisor)
 }
 
 /// Merges rows of equal values, in the order of their first.

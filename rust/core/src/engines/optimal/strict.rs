@@ -5,6 +5,7 @@
 //! looked at than without, since one whose free cost is below the best is not the best for that. Often the best tree
 //! without the limit keeps it: then it is the answer.
 
+use super::bottom::Stopped;
 use super::bounds::Interval;
 use super::front::{Front, families, in_effect};
 use super::part::Part;
@@ -44,7 +45,12 @@ impl Solver<'_> {
         if is_done || part.mass() < 2 * self.rules.min_leaf {
             return Ok((best, plan));
         }
-        let (free, found) = self.solve(part, Ask { cutoff: best, ..ask })?;
+        let solved = self.solve(part, Ask { cutoff: best, ..ask });
+        let (free, found) = solved.inspect_err(|_| {
+            // A tree without the limit is none with it; what it costs at least holds.
+            let bound = self.stopped.take().map(|stopped| stopped.bound.min(best));
+            self.stopped = bound.map(|bound| Stopped { best, plan: plan.clone(), bound });
+        })?;
         match found {
             None => return Ok((best, plan)),
             Some(found) if worth(&found, part, self.rules, ask.depth) == Some(free) => {
@@ -56,6 +62,10 @@ impl Solver<'_> {
         let (one, found) = self.solve_strictly(part, Ask { depth: ask.depth - 1, cutoff: best, ..ask })?;
         if found.is_some() {
             (best, plan) = (one, found);
+        }
+        if ask.depth == 2 && self.rules.goes_by_batches() {
+            let known = free.max(ask.known).max(2 * self.rules.price.leaf);
+            return self.two_limited(part, Ask { known, ..ask }, one, (best, plan));
         }
         if ask.leaves == ANY {
             self.try_all_multi(part, ask.depth, &mut best, &mut plan)?;

@@ -7,6 +7,7 @@
 //! The instruction set is chosen at run time; every one gives the same numbers.
 
 mod costs;
+mod limited;
 mod many;
 mod masks;
 mod multi;
@@ -14,6 +15,7 @@ mod number;
 mod two;
 
 pub(super) use costs::Costs;
+pub(super) use limited::Limited;
 pub(super) use many::Many;
 pub(super) use masks::{Cond, LaneTest, fill_masks};
 pub(super) use multi::{Branches, Multi};

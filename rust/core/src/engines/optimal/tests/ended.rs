@@ -45,6 +45,10 @@ fn bounds_hold_and_close_in_wherever_it_is_ended() {
             assert!(now <= least + 1e-9 && least <= found.value.cost + 1e-9, "look {k} of table {i}");
             assert!(now + 1e-9 >= bound && found.value.cost <= cost + 1e-9, "look {k} of table {i}");
             (bound, cost) = (now, found.value.cost);
+            // Two threads look in any order: what was known at a look may be more or less, and holds.
+            let found_by_two = ended(&data, &params, k, None, 2);
+            let now = found_by_two.bound.expect("a tree comes with a bound");
+            assert!(now <= least + 1e-9 && least <= found_by_two.value.cost + 1e-9, "look {k} of table {i}");
             if found.status == Status::Optimal {
                 break;
             }
@@ -52,6 +56,27 @@ fn bounds_hold_and_close_in_wherever_it_is_ended() {
         }
         assert!((bound - cost).abs() < 1e-9);
     }
+}
+
+#[test]
+fn bounds_hold_whenever_the_time_is_up() {
+    let mut dice = Dice::new(45);
+    let mut n_ended = 0;
+    for i in 0..12 {
+        let (_, params) = asked(&mut dice, i);
+        let data = table(&mut dice, 120, Kind { features: 3, classes: 3, ..NUMERIC });
+        let params = Params { max_depth: 3, ..params };
+        let done = optimal_tree(&data, &params, &Control::unlimited()).expect("it can be searched");
+        for part in 1..8 {
+            let control = Control::with_time_limit(Some(done.stats.elapsed * f64::from(part) / 8.0));
+            let found = optimal_tree(&data, &params, &control).expect("it can be searched");
+            let bound = found.bound.expect("a tree comes with a bound");
+            assert!(bound <= done.value.cost + 1e-9 && done.value.cost <= found.value.cost + 1e-9);
+            assert!(found.status == Status::TimeLimit || bound == found.value.cost);
+            n_ended += usize::from(found.status == Status::TimeLimit);
+        }
+    }
+    assert!(n_ended > 10, "most of them end before their end");
 }
 
 #[test]

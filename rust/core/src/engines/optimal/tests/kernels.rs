@@ -5,7 +5,7 @@ use crate::common::Dice;
 use crate::engines::optimal::cuts::Cuts;
 use crate::engines::optimal::desk::{Asked, Desk, Values, View};
 use crate::engines::optimal::lanes::{Instructions, LANES};
-use crate::engines::optimal::params::Params;
+use crate::engines::optimal::params::{NominalTests, Params};
 use crate::engines::optimal::part::Part;
 use crate::engines::optimal::rules::Rules;
 use crate::engines::optimal::space::Space;
@@ -13,6 +13,7 @@ use crate::engines::optimal::stump::best_stump;
 
 /// Up to 32 tests of a set, and what the kernels say of them.
 fn lanes(part: &Part, rules: &Rules, dice: &mut Dice) -> (Vec<Asked>, Values) {
+    let mut mass_left = [0; LANES];
     let axes = rules.live_axes(part);
     let mut desk = Desk::default();
     desk.left = vec![[0; LANES]; part.totals.len()];
@@ -29,9 +30,16 @@ fn lanes(part: &Part, rules: &Rules, dice: &mut Dice) -> (Vec<Asked>, Values) {
         cuts.left_weights(part, axis, test, &mut left);
         let lane = lane.min(asked.len());
         desk.left.iter_mut().zip(left).for_each(|(lanes, weight)| lanes[lane] = weight);
+        let is_left = |&id: &usize| cuts.cond(test).holds(part.codes(axis)[id]);
+        mass_left[lane] =
+            (0..part.n).filter(is_left).flat_map(|id| part.masses.get(id)).map(|&mass| mass as i64).sum();
         asked.push(Asked { axis, cond: cuts.cond(test) });
     }
-    let values = View::new(part, &axes, rules).values(&mut desk, &asked);
+    let view = View::new(part, &axes, rules);
+    let values = match rules.min_leaf {
+        0 => view.values(&mut desk, &asked),
+        _ => view.values_limited(&mut desk, &asked, &mass_left),
+    };
     (asked, values)
 }
 
@@ -76,6 +84,25 @@ fn every_lane_is_what_one_test_after_the_other_says() {
             let kind = Kind { classes, nominal, gaps, weights: &[1, 1, 7, 600, 70_000], ..NUMERIC };
             let data = table(&mut dice, n, kind);
             let params = random_params(&mut dice, data.n_classes());
+            check_all(&data, &params, &mut dice);
+        }
+    }
+}
+
+const HEAVIEST: [&[usize]; 3] = [&[], &[7], &[70_000]];
+
+#[test]
+fn lanes_keep_a_least_weight_of_leaves() {
+    let mut dice = Dice::new(53);
+    for n in [4, 5, 31, 64, 65, 128, 300] {
+        for (classes, weights) in [2, 3, 6].into_iter().flat_map(|k| HEAVIEST.map(|weights| (k, weights))) {
+            let (nominal, gaps) = (dice.chance(50), dice.chance(50));
+            let kind = Kind { classes, nominal, gaps, weights, ..NUMERIC };
+            let data = table(&mut dice, n, kind);
+            let mut params = random_params(&mut dice, data.n_classes());
+            params.nominal_tests = [NominalTests::OneValue, NominalTests::Groups][dice.roll(2)];
+            params.answers.cost_matrix = None;
+            params.min_samples_leaf = [2.0, 3.0, 0.1, 0.3, 9.0, 100_000.0][dice.roll(6)];
             check_all(&data, &params, &mut dice);
         }
     }
