@@ -138,3 +138,43 @@ def test_scales_and_the_order_of_columns_change_no_cost(seed: int, depth: int, p
         assert model.fit(changed, y, sample_weight=weight).search_.cost == cost
     if not penalty:  # the price of a leaf is in rows of the mean weight
         assert model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight)).search_.cost == cost
+
+
+def least_at_two(X: np.ndarray, y: np.ndarray, least: int, price: int) -> int:
+    """Return the least errors and price of leaves at depth 2, by all pairs of thresholds."""
+    one_hot = (y[:, None] == np.unique(y)).astype(int)
+
+    def leaf(counts: np.ndarray) -> np.ndarray:
+        return counts.sum(-1) - counts.max(-1) + price
+
+    def stump(rows: np.ndarray) -> int:
+        best = int(leaf(one_hot[rows].sum(0)))
+        for column in X[rows].T:
+            order = np.argsort(column, kind="stable")
+            sums = one_hot[rows][order].cumsum(0)
+            cuts = np.flatnonzero(np.diff(column[order]) > 0)
+            cuts = cuts[(cuts + 1 >= least) & (len(rows) - cuts - 1 >= least)]
+            best = min([best, *(leaf(sums[cuts]) + leaf(sums[-1] - sums[cuts]))])
+        return int(best)
+
+    everything = np.arange(len(y))
+    best = stump(everything)
+    for column in X.T:
+        for cut in np.unique(column)[:-1]:
+            left, right = everything[column <= cut], everything[column > cut]
+            if min(len(left), len(right)) >= least:
+                best = min(best, stump(left) + stump(right))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_leaves_of_a_least_weight_at_depth_2(seed: int) -> None:
+    """So many thresholds that most of them are left out by a bound."""
+    random = np.random.default_rng(seed)
+    n, n_values = int(random.integers(60, 140)), [500, 500, 12][seed % 3]
+    X = random.integers(0, n_values, (n, 3)).astype(float)
+    y = (X @ [1, 1, -1] + random.normal(0, n_values / 2, n) > random.normal(n_values, n_values)).astype(int)
+    y[random.random(n) < 0.1] = seed % 4
+    least, price = int(random.integers(3, n // 3)), int(random.integers(0, 3))
+    found = OptimalTreeClassifier(max_depth=2, min_samples_leaf=least, leaf_penalty=price).fit(X, y).search_
+    assert (found.status, found.cost) == ("optimal", least_at_two(X, y, least, price))
