@@ -149,6 +149,7 @@ def test_remarks_name_what_is_wrong() -> None:
     for kind, name in zip(kinds, names, strict=True):
         assert found[kind].columns == (() if name is None else (name,))
     told = str(dataset.describe())
+    assert "of explore --metric balanced_error" in " ".join(told.split())
     assert "'crp' is -9 in 5 rows, and 0." in told
     assert "'far' is 1000000 in 1 row" in told
 

@@ -74,12 +74,13 @@ def counts_told(found: Findings) -> str:
 
 def of_classes(found: Findings) -> str:
     """Say why a leaf may answer a class that few of its rows have; empty where none does."""
-    if found.settings.metric != "error":
-        return (
-            " Answers are chosen as if every class had the same number of rows, so a leaf may answer a class "
-            "that few of its rows have. Counts and probabilities are of the rows as they are."
-        )
-    return " A leaf gives the answer of least cost." if is_cost(found) else ""
+    cost = " A leaf gives the answer of least cost." if is_cost(found) else ""
+    if found.settings.metric == "error":
+        return cost
+    return (
+        " Answers are chosen as if every class had the same number of rows, so a leaf may answer a class "
+        f"that few of its rows have.{cost} Counts and probabilities are of the rows as they are."
+    )
 
 
 def promise(found: Findings) -> str:

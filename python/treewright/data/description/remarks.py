@@ -214,8 +214,10 @@ def _largest_class(sizes: Mapping[Label, int]) -> Iterator[Remark]:
         share = f"{1 - sizes[largest] / n_rows:.1%}"
         rows = f"{sizes[largest]:,} of {n_rows:,} rows are of class {largest!r}"
         text = f"{rows}: always saying so errs in {share}"
-        how = "(--class-weight balanced, in Python class_weight='balanced') or costs (--cost-matrix)"
-        remedy = f"class weights {how} let the others count more"
+        how = (
+            "(--class-weight balanced, in Python class_weight='balanced'; of explore --metric balanced_error)"
+        )
+        remedy = f"class weights {how} or costs (--cost-matrix) let the others count more"
         yield Remark("imbalance", (), text, remedy)
 
 
