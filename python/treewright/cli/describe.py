@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import warnings
 from collections.abc import Collection, Iterator, Sequence
@@ -136,7 +135,7 @@ def _next(data: str, reading: Reading, found: Description, dataset: Dataset) -> 
     )
     words = [word for pair in pairs if not _is_said(pair, own, pairs) for word in pair]
     line = shlex.join(["treewright", "explore", data, *own, *words])
-    limits = [value for option, value in pairs if option == "--missing-value" and LIMIT.match(value)]
+    limits = [value for option, value in pairs if option == "--missing-value" and value.startswith(LIMITS)]
     beyond = f", which takes {', '.join(limits)} as missing unless you write numbers there" if limits else ""
     yield f"The small tree to use{f' with these remedies{beyond}' if words else ''}:\n\n  {line}"
 
@@ -152,7 +151,7 @@ def _names_in_file(dataset: Dataset) -> dict[str, str]:
     return {**{f"{name} ({unit})": name for name, unit in own.items()}, **made}
 
 
-LIMIT = re.compile(r"[<>≤≥~]")
+LIMITS = tuple("<>≤≥~")
 
 
 def _advised(found: Description) -> Iterator[tuple[str, str]]:
