@@ -288,19 +288,21 @@ def _halves(asked: argparse.Namespace) -> Iterator[dict[str, object]]:
     for name in names:
         data, found = datasets.load(name), []
         for seed in range(asked.first, asked.first + (asked.n or N_HALVES)):
-            kept = asked.folder / f"half-{name}-{seed}.json"
-            if not kept.exists():
-                kept.write_text(json.dumps(_of_half(data, name, seed, asked)), encoding="utf-8")
-            found.append(json.loads(kept.read_text(encoding="utf-8")))
-            yield found[-1]
+            for half in range(2):
+                kept = asked.folder / f"half-{name}-{seed}{'-other' if half else ''}.json"
+                if not kept.exists():
+                    kept.write_text(json.dumps(_of_half(data, name, seed, half, asked)), encoding="utf-8")
+                found.append({"half": half, **json.loads(kept.read_text(encoding="utf-8"))})
+                yield found[-1]
         means.append(100 * float(np.mean([row["promised"] - row["later"] for row in found])))
         print(f"{name}: promised minus later {means[-1]:+.2f} points", flush=True)
     print(f"mean over the sets: {np.mean(means):+.2f} points")
 
 
-def _of_half(data: Dataset, name: str, seed: int, asked: argparse.Namespace) -> dict[str, object]:
+def _of_half(data: Dataset, name: str, seed: int, half: int, asked: argparse.Namespace) -> dict[str, object]:
+    """Promise from one half, judge on the other; both ways together cancel which half is harder."""
     splits = StratifiedKFold(2, shuffle=True, random_state=seed).split(data.target, data.target)
-    one, other = next(iter(splits))
+    one, other = next(iter(splits))[:: -1 if half else 1]
     how = {"families": _recommendable(asked), "time_limit": None, "random_state": seed}
     found = explore(data[one], **how, n_jobs=asked.n_jobs)
     later = evaluate(found.recommended_, data[other]).error.value
