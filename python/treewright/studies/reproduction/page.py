@@ -16,6 +16,7 @@ STYLE = """
 .treewright .agrees{border-left:4px solid #009E73}.treewright .differs{border-left:4px solid #D55E00}
 .treewright .neither{border-left:4px solid var(--line)}
 .treewright td.agrees,.treewright td.differs,.treewright td.neither{padding-left:.5rem;white-space:nowrap}
+.treewright th{overflow-wrap:normal}.treewright tbody th{min-width:8rem}
 .treewright td .ours{display:block}.treewright td .paper{display:block;color:var(--soft)}
 """
 
@@ -78,7 +79,7 @@ def _parts(told: str, sections: Sequence[Section], level: str) -> Iterator[str]:
 
 def _section(table: PublishedTable, cells: Sequence[Shown]) -> Iterator[str]:
     yield element("h2", escaped(f"{table.id}: {table.title}"))
-    yield element("p", escaped(f"{paper(table.paper).citation}. {table.settings}."), class_="soft")
+    yield element("p", escaped(f"{paper(table.paper).citation}: {table.settings}."), class_="soft")
     if not cells:
         return
     numbers = {reason: n for n, reason in enumerate(dict.fromkeys(_reasons(cells)), start=1)}
