@@ -5,6 +5,7 @@
 """
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,11 @@ settings.register_profile(
     max_examples=2000,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As under nohup or in the background of a script. The processes of tests inherit it, and would wait for ever
+    # for a Ctrl-C that they do not hear.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
