@@ -30,8 +30,8 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # As under nohup or in the background of a script. The processes of tests inherit it, and would wait for ever
-    # for a Ctrl-C that they do not hear.
+    # As under nohup or in the background of a script. The processes of tests inherit it, and would wait for
+    # ever for a Ctrl-C that they do not hear.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
