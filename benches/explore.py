@@ -49,7 +49,7 @@ TABLE = (
     ),
 )
 """The sets of the prototype's table."""
-SETS = (*TABLE, "zoo", "promoters", "monks-2", "monks-3", "solar-flare", "musk1", "yeast")
+SETS = (*TABLE, "zoo", "promoters", "monks-2", "monks-3", "solar-flare", "yeast", "anneal")
 SEED = 0
 N_NOISE, NOISE_ROWS, NOISE_FEATURES = 200, 200, 30
 HALVES = (

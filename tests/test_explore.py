@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import GaussianNB
 
 from commands import Run, assert_refused
-from treewright import Dataset, GreedyTreeClassifier, ParameterError, Tree, UnfinishedError, explore
+from treewright import Dataset, GreedyTreeClassifier, ParameterError, Tree, UnfinishedError, datasets, explore
 from treewright._base.clock import Clock, HaltError
 from treewright.exploration import Asked, Exploration, ModelFamily, Shape, register
 from treewright.exploration.choice import Question, Standing, best_of, doublings
@@ -288,6 +288,19 @@ def test_sizes_prices_and_comparisons(data: Dataset, found: Exploration) -> None
         found.compare("planes")
     assert found.stability_.n_folds == 4
     assert found.plot().get_xlabel() == "leaves"
+
+
+def test_what_a_limit_of_size_gives_away_is_told() -> None:
+    monks = datasets.load("monks-2")
+    how = {"families": ["cost_complexity"], "cv": 3, "inner_cv": 3}
+    limited, free = explore(monks, **how, max_leaf_nodes=5), explore(monks, **how, max_leaf_nodes=None)
+    chosen = limited.choices()
+    assert limited.tree_.n_leaves <= 5 < free.tree_.n_leaves
+    assert chosen["any_size"] == free.choice_ == free.choices()["any_size"]
+    assert limited.evaluation_of("any_size").error == free.error_
+    assert f"Without the limit of 5 leaves it would be {free.choice_.words}" in limited.to_text(1000)
+    assert "Without the limit" not in free.to_text(1000)
+    assert explore(monks, **how).settings.max_leaf_nodes == 20
 
 
 def test_repeats_do_not_make_the_interval_narrower(data: Dataset) -> None:

@@ -31,7 +31,7 @@ class Question:
         return self.most is None or size <= self.most
 
 
-PRICED, HALF, DOUBLE = "recommended", "half_price", "double_price"
+PRICED, HALF, DOUBLE, ANY_SIZE = "recommended", "half_price", "double_price", "any_size"
 LIMITS = (4, 8, 16)
 
 
@@ -41,11 +41,12 @@ def at_most(most: int) -> str:
 
 
 def questions_of(price: Fraction, most: int | None) -> list[Question]:
-    """Return every choice that is made in every fold."""
+    """Return every choice that is made in every fold; that of any size says what a limit gives away."""
     prices = [
         Question(PRICED, price, most),
         Question(HALF, price / 2, most),
         Question(DOUBLE, price * 2, most),
+        Question(ANY_SIZE, price),
     ]
     limits = [
         Question(at_most(limit), price, limit if most is None else min(limit, most)) for limit in LIMITS

@@ -45,7 +45,7 @@ def explore(
     y: VectorLike = None,
     *,
     families: str | Sequence[str] = "all",
-    max_leaf_nodes: int | None = None,
+    max_leaf_nodes: int | None = 20,
     cost_matrix: object = None,
     metric: str = "error",
     cv: int = 10,
@@ -78,9 +78,9 @@ def explore(
         Families of trees to compare: names of `Exploration.families_`, such as ``"cost_complexity"``. The
         majority class and C4.5 with its defaults are always among them. ``"all"`` has two black boxes too, a
         random forest and boosting, that say what a small tree gives away; they are never recommended.
-    max_leaf_nodes : int, default=None
+    max_leaf_nodes : int, default=20
         Largest size of a tree that may be recommended, in leaves; a plane counts as a split for each of its
-        features. None is no limit.
+        features. None is no limit. What would be chosen without a limit is told beside.
     cost_matrix : array-like of shape (n_classes, n_classes) or dict, default=None
         What wrong answers cost, as in `GreedyTreeClassifier`. Choices then count cost in place of errors.
     metric : {"error", "balanced_error"}, default="error"

@@ -202,13 +202,13 @@ class Findings:
         return showing(entry.fitted(choice.place, self.dataset, self.asked))
 
     def choices(self) -> dict[str, Choice]:
-        """Return what is chosen on all rows at the price, half and twice of it, and with at most 4, 8, 16.
+        """Return what is chosen on all rows at other prices, without a limit, and with at most 4, 8, 16.
 
         Returns
         -------
         choices : dict of str to Choice
-            By ``"recommended"``, ``"half_price"``, ``"double_price"``, ``"at_most_4"``, ``"at_most_8"`` and
-            ``"at_most_16"``.
+            By ``"recommended"``, ``"half_price"``, ``"double_price"``, ``"any_size"``, ``"at_most_4"``,
+            ``"at_most_8"`` and ``"at_most_16"``.
         """
         return {one.name: self._choice(one, WHOLE) for one in self._judge.choices}
 
@@ -318,20 +318,22 @@ class Findings:
             counting=None if training.class_weight is None else training.weights[rows],
         )
 
-    def figure_of(self, family: str) -> float:
-        """Return what choices count of a family, on the outer folds that judged it.
+    def figure_of(self, family: str | None = None, choice: str = PRICED) -> float:
+        """Return what choices count of a family, or of what is chosen of all, on the outer folds.
 
         Parameters
         ----------
-        family : str
-            One that was judged.
+        family : str, default=None
+            One that was judged; None is the choice of all.
+        choice : str, default="recommended"
+            A name in `choices`.
 
         Returns
         -------
         figure : float
             Error, balanced error, or cost of an answer, of all rows together.
         """
-        found = self._evaluated(PRICED, family)
+        found = self._evaluated(choice, family)
         return found.error.value if found.mean_cost is None else found.mean_cost
 
     def _losses(self, name: str, family: str | None = None) -> dict[int, float]:

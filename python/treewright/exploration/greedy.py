@@ -111,9 +111,9 @@ class _Path(Family):
     most: ClassVar[int] = SIZES[-1]
 
     def _sizes(self, asked: Asked) -> tuple[int, ...]:
-        """Return the numbers of leaves on the path, none above the largest that is asked for."""
-        most = self.most if asked.max_leaf_nodes is None else min(asked.max_leaf_nodes, self.most)
-        return (*(size for size in SIZES if size < most), most)
+        """Return the numbers of leaves on the path, with the largest that is asked for."""
+        sizes = {*SIZES, asked.max_leaf_nodes or self.most}
+        return tuple(sorted(size for size in sizes if size <= self.most))
 
     def candidates(self, asked: Asked) -> Sequence[str]:
         """Name the largest numbers of leaves."""

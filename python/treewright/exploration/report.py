@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
 import treewright.exploration.sentences as sentences
-from treewright.exploration.choice import DOUBLE, HALF, LIMITS, PRICED, at_most
+from treewright.exploration.choice import ANY_SIZE, DOUBLE, HALF, LIMITS, PRICED, at_most
 from treewright.exploration.comparison import written
 from treewright.exploration.findings import Choice, Findings
 from treewright.exploration.judging import Part
@@ -66,6 +66,7 @@ def _pieces(found: Findings, *, details: bool) -> Iterator[Piece]:
     yield Verbatim(tree.rstrip("\n"))
     yield sentences.counts_told(found)
     yield sentences.promise(found)
+    yield from filter(None, [sentences.beyond_limit(found)])
     yield sentences.beside_majority(found)
     if found.ceiling:
         yield sentences.beside_ceiling(found)
@@ -138,7 +139,7 @@ def families_table(found: Findings, *, titles: bool = False) -> Table:
     )
 
 
-WORDS = {PRICED: "recommended", HALF: "half the price", DOUBLE: "twice the price"}
+WORDS = {PRICED: "recommended", HALF: "half the price", DOUBLE: "twice the price", ANY_SIZE: "any size"}
 
 
 def choices_table(found: Findings) -> Table:

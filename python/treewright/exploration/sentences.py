@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright._base.shown import shown_values
+from treewright.exploration.choice import ANY_SIZE
 from treewright.exploration.comparison import Compared, written
-from treewright.exploration.findings import Findings
+from treewright.exploration.findings import Choice, Findings
 
 MAJORITY = "majority"
 
@@ -27,15 +28,36 @@ def opening(found: Findings) -> str:
 
 def recommended(found: Findings) -> str:
     """Say what is recommended, and why."""
+    return f"Recommended: {found.choice_.words}; {size_told(found)}. It is {rule_of_choice(found)}."
+
+
+def rule_of_choice(found: Findings) -> str:
+    """Say which candidate is recommended."""
+    most = found.settings.max_leaf_nodes
+    limit = "" if most is None else f", among trees of at most {most} leaves"
     return (
-        f"Recommended: {found.choice_.words}; {size_told(found)}. It is the one of least {measure(found)} on "
-        f"the inner folds plus {price(found)} for every doubling of the leaves."
+        f"the one of least {measure(found)} on the inner folds plus {price(found)} for every doubling of the "
+        f"leaves{limit}"
     )
 
 
-def size_told(found: Findings) -> str:
-    """Say how large the recommended tree is."""
-    choice, part = found.choice_, found.part_of(found.choice_)
+def beyond_limit(found: Findings) -> str:
+    """Say what a limit of size gives away; empty where a larger tree is not chosen without it."""
+    larger = found.choices()[ANY_SIZE]
+    if larger == found.choice_:
+        return ""
+    told = rate(found, found.figure_of(choice=ANY_SIZE))
+    return (
+        f"Without the limit of {found.settings.max_leaf_nodes} leaves it would be {larger.words}; "
+        f"{size_told(found, larger)}. Trees chosen so have {told} on rows that no choice has seen: "
+        "--max-leaf-nodes none allows them."
+    )
+
+
+def size_told(found: Findings, choice: Choice | None = None) -> str:
+    """Say how large the recommended tree is, or another one."""
+    choice = choice or found.choice_
+    part = found.part_of(choice)
     leaves = plural(int(part.n_leaves[choice.place]), "leaf", "leaves")
     features = plural(len(part.used[choice.place]), "feature")
     return f"{leaves}, {features}, {_questions(part.questions[choice.place])} a row on the mean"

@@ -124,9 +124,8 @@ def _named(found: Findings) -> str:
     names = [] if classes is None else [brief(one, 30) for one in shown_values(classes.tolist())]
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     return (
-        f"It was found by {found.choice_.words}, and is the one of least {sentences.measure(found)} on the "
-        f"inner folds plus {sentences.price(found)} for every doubling of the leaves. It answers one of: "
-        f"{shown}."
+        f"It was found by {found.choice_.words}, and is {sentences.rule_of_choice(found)}. It answers one "
+        f"of: {shown}."
     )
 
 

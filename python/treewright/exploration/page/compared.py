@@ -29,9 +29,8 @@ def sizes(found: Findings) -> str:
         "Size against error",
         paragraph(
             "Each point is a tree of all rows. A point is on the front if every smaller tree errs more. "
-            "Further to the right a tree has more leaves and is harder to read. The recommended tree has "
-            f"the least {sentences.measure(found)} plus {sentences.price(found)} for every doubling of its "
-            "leaves."
+            "Further to the right a tree has more leaves and is harder to read. The recommended tree is "
+            f"{sentences.rule_of_choice(found)}."
         ),
         paragraph(sentences.on_planes(found)),
         chart(found),
@@ -74,8 +73,9 @@ def choices(found: Findings) -> str:
     return section(
         "Smaller and larger trees",
         paragraph(
-            "What would be recommended if a doubling of the leaves cost half or twice as much, and if a "
-            "tree may have so many leaves at most. Errors in %, each of trees that were chosen so."
+            "What would be recommended if a doubling of the leaves cost half or twice as much, if there "
+            "were no limit of the size, and if a tree may have so many leaves at most. Errors in %, each of "
+            "trees that were chosen so."
         ),
         of_table(table, title=False),
         from_outer(found),

@@ -34,9 +34,8 @@ def trust(found: Findings) -> str:
 def _certain(found: Findings) -> Iterator[str]:
     n = len(found.front_)
     yield (
-        f"Of {n:,} candidates that were compared, the recommended tree has the least "
-        f"{sentences.measure(found)} on the inner folds plus {sentences.price(found)} for every doubling of "
-        "the leaves. Scores are compared exactly; of equal ones the first wins."
+        f"Of {n:,} candidates that were compared, the recommended tree is {sentences.rule_of_choice(found)}. "
+        "Scores are compared exactly; of equal ones the first wins."
     )
     yield (
         "No row was answered by a tree that had learned from it, or that was chosen by it, where it says "

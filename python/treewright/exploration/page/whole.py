@@ -106,6 +106,7 @@ def _sections(found: Findings, extent: Extent) -> list[str]:
 
 
 def _beside(found: Findings) -> Iterator[str]:
+    yield from filter(None, [sentences.beyond_limit(found)])
     yield sentences.beside_majority(found)
     yield sentences.beside_ceiling(found)
     yield from sentences.cautions(found, "describe() tells them")
