@@ -410,23 +410,6 @@ def test_statements_of_distinct_trees_are_those_of_plain_arithmetic() -> None:
     assert found["adult: seconds of all trees / of exhaustive search"].value == pytest.approx(0.05)
 
 
-def test_averages_of_pruning_are_those_of_all_sets() -> None:
-    rng = np.random.default_rng(2)
-    names = list(of_fixed_depth.EXPERIMENTS["pruning"])
-    errors = {name: rng.uniform(0, 30, 10) for name in names}
-    parts = {
-        f"pruning/{name}": {"cells": [[name, "error, NOP", *Measured.mean(values).packed()]]}
-        for name, values in errors.items()
-    }
-    made = recipe(all_tables()["pruning:table-2"])
-    found = made.measured(parts)["all", "error, NOP"]
-    assert found.value == pytest.approx(np.mean([np.mean(values) for values in errors.values()]))
-    of_sets = sum(np.std(values, ddof=1) ** 2 / 10 for values in errors.values())
-    assert found.deviation**2 / found.n == pytest.approx(of_sets / len(names) ** 2)
-    del parts["pruning/car"]
-    assert ("all", "error, NOP") not in made.measured(parts)
-
-
 @pytest.mark.slow
 def test_a_stand_in_is_called_one() -> None:
     found = reproduce("planes:table-1", **ARGUMENTS)

@@ -115,6 +115,11 @@ def learned_rule(text: str) -> LearnedPruning:
         ) from error
 
 
+def rule_by_name(option: str, name: str) -> PruningRule:
+    """Return a rule with its defaults, or a learned one."""
+    return _rule(name, {}, f"{option} {name}")
+
+
 def with_learned(rules: Sequence[str]) -> Sequence[str] | Mapping[str, str | PruningRule]:
     """Return rules by name, as they are where no learned one is among them; a file is called as its stem."""
     if not any(map(names_learned, rules)):

@@ -20,12 +20,21 @@ from treewright.cli._options import (
     takes_output,
 )
 from treewright.cli._output import PAGES, Output
+from treewright.cli._pruning import RuleOption, rule_by_name
 from treewright.cli._running import DONE, QUIET, Interruption, note
 from treewright.cli._signature import Given, given
 from treewright.cli._text import header, screen_width
 
 OWNER = "treewright.studies.reproduce"
 ALL = "all"
+
+RULE = RuleOption(
+    "--rule",
+    "Rule that stands for the evolved one in tables of the paper on pruning.",
+    usual="published-evolved",
+    untold=("estimator",),
+    may_be_none=False,
+)
 
 _CONDUCT = parameter_options(
     OWNER,
@@ -37,7 +46,7 @@ _CONDUCT = parameter_options(
 @click.command(
     cls=Command,
     first=(
-        *("every", "lists", "effort", "folder", "time_limit", "n_jobs", "checkpoint", "resume"),
+        *("every", "lists", "effort", "rule_name", "folder", "time_limit", "n_jobs", "checkpoint", "resume"),
         *("out", "numbers", "as_json", "latex"),
     ),
     examples=(
@@ -60,6 +69,7 @@ _CONDUCT = parameter_options(
         help="List the tables: what each needs, how long it takes, whether it can be had.",
     ),
 )
+@RULE.decorator()
 @gathered("conduct", _CONDUCT, given)
 @FOLDER
 @takes_output(
@@ -68,7 +78,13 @@ _CONDUCT = parameter_options(
     numbers="Write all cells to a CSV file.",
 )
 def reproduce(
-    what: tuple[str, ...], every: bool, lists: bool, conduct: Given, folder: Path | None, output: Output
+    what: tuple[str, ...],
+    every: bool,
+    lists: bool,
+    conduct: Given,
+    rule_name: str | None,
+    folder: Path | None,
+    output: Output,
 ) -> int:
     """Make tables and figures of the published papers again.
 
@@ -81,6 +97,8 @@ def reproduce(
     names = [ALL] if every else list(what)
     if bool(what) + every > 1 or not (names or lists):
         raise click.UsageError("Give PAPER or PAPER:TABLE, or --all, one of the two; --list lists them.")
+    if rule_name is not None:
+        conduct = {**conduct, "rule": rule_by_name("--rule", rule_name)}
     if lists:
         return _listed(names or [ALL], folder, conduct, output)
     check_resume(conduct.get("checkpoint"), bool(conduct.get("resume")))

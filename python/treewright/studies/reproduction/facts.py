@@ -38,6 +38,7 @@ class RawReason(TypedDict):
     rows: NotRequired[list[str]]
     columns: NotRequired[list[str]]
     bars: NotRequired[bool]
+    rule: NotRequired[str]
     text: str
 
 
@@ -145,6 +146,8 @@ class Reason:
     text: str
     bars: bool
     """Whether the cells cannot be compared for this reason, whatever was measured."""
+    rule: str = ""
+    """``"published"`` or ``"other"``: it holds only where no rule, or one, is given."""
 
     def holds(self, row: str, column: str) -> bool:
         """Whether it is about a cell."""
@@ -181,9 +184,9 @@ class PublishedTable:
         own = self.names.get(row)
         return row if own is None else f"{row} ({own})"
 
-    def reasons_of(self, row: str, column: str) -> list[Reason]:
+    def reasons_of(self, row: str, column: str, rule: str = "published") -> list[Reason]:
         """Return what is known of a cell, that which bars a comparison first."""
-        found = [reason for reason in self.reasons if reason.holds(row, column)]
+        found = [reason for reason in self.reasons if reason.holds(row, column) and reason.rule in ("", rule)]
         return sorted(found, key=lambda reason: not reason.bars)
 
 
@@ -215,7 +218,13 @@ def _table(paper: str, name: str, raw: RawTable) -> PublishedTable:
         for c in raw["columns"]
     ]
     reasons = [
-        Reason(frozenset(r.get("rows", ())), frozenset(r.get("columns", ())), r["text"], r.get("bars", False))
+        Reason(
+            frozenset(r.get("rows", ())),
+            frozenset(r.get("columns", ())),
+            r["text"],
+            r.get("bars", False),
+            r.get("rule", ""),
+        )
         for r in raw["reasons"]
     ]
     return PublishedTable(

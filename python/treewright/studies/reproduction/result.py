@@ -95,11 +95,16 @@ NUMBERS = floats("published_value", "published_deviation", "value", "deviation")
 VERDICT = [*floats("difference", "std_error"), texts("verdict", VERDICTS), ("reason", "object")]
 
 
-def compared(table: PublishedTable, row: str, measured: Cells, absent: str) -> Iterator[Cell]:
-    """Yield the cells of a row; `absent` says why numbers of ours are missing."""
+def compared(
+    table: PublishedTable, row: str, measured: Cells, absent: str, rule: str = "published"
+) -> Iterator[Cell]:
+    """Yield the cells of a row; `absent` says why numbers of ours are missing.
+
+    `rule` is ``"other"`` where one stands for the evolved rule of a paper.
+    """
     for column, figure in zip(table.columns, table.rows[row], strict=True):
         ours = measured.get((row, column.name))
-        verdict = judged(figure, column, ours, table.reasons_of(row, column.name), absent)
+        verdict = judged(figure, column, ours, table.reasons_of(row, column.name, rule), absent)
         yield Cell(table, row, column, figure, ours, verdict)
 
 
@@ -127,6 +132,8 @@ class Reproduction(Report):
         As it was asked for.
     random_state : int
         The random seed.
+    rule : str
+        What stands for the evolved pruning rule; empty for the one that the paper prints.
     status : {"complete", "stopped", "time_limit"}
         How it ended; what was completed is here.
     elapsed : float
@@ -141,6 +148,7 @@ class Reproduction(Report):
     _compared: tuple[Cell, ...]
     effort: str
     random_state: int
+    rule: str
     status: str
     elapsed: float
 
@@ -253,6 +261,8 @@ class Reproduction(Report):
             f"{counted_noun(sum(self._counts()), 'cell')}: {agree:,} agree, {differ:,} differ, {others:,} "
             f"cannot be compared. Effort {self.effort}, seed {self.random_state}, {self.elapsed:,.0f} s."
         )
+        if self.rule:
+            text += f" In the tables of the paper on pruning, SYNTH is {self.rule}."
         ends = {"time_limit": " The time limit was reached.", "stopped": " It was stopped."}
         return text + ends.get(self.status, "")
 
@@ -261,7 +271,12 @@ class Reproduction(Report):
 
     def _facts(self) -> Mapping[str, object]:
         return {
-            "settings": {"what": self.tables, "effort": self.effort, "random_state": self.random_state},
+            "settings": {
+                "what": self.tables,
+                "effort": self.effort,
+                "random_state": self.random_state,
+                "rule": self.rule or None,
+            },
             "status": self.status,
             "seconds": self.elapsed,
             "summary": self.summary,

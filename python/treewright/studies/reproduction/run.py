@@ -9,15 +9,19 @@ from pathlib import Path
 from typing import cast
 
 from treewright._base.checkpoint import PathLike
+from treewright._base.errors import ParameterError
 from treewright._base.params import one_of
 from treewright.data.sources import registry as datasets
 from treewright.results import Callback
-from treewright.studies.common.parameters import seed
+from treewright.search.evolution.learned import LearnedPruning
+from treewright.studies.common.parameters import in_words, seed
 from treewright.studies.common.run import Conduct, Course
 from treewright.studies.reproduction.facts import EFFORTS, PublishedTable
 from treewright.studies.reproduction.registry import Shelf, absent, chosen_tables, recipe
 from treewright.studies.reproduction.result import Cell, Reproduction, compared
 from treewright.studies.reproduction.work import Job, Part, Recipe, Setting
+from treewright.trees.pruning.named import checked_rule
+from treewright.trees.pruning.rule import PruningRule
 
 __all__ = ["reproduce"]
 
@@ -27,6 +31,7 @@ def reproduce(
     *,
     effort: str = "short",
     folder: PathLike | None = None,
+    rule: PruningRule | str | None = None,
     random_state: object = 0,
     time_limit: float | None = None,
     n_jobs: int | None = None,
@@ -53,6 +58,10 @@ def reproduce(
         ``"unfinished"``. ``"full"``: as many folds as in the paper, and hours for searches.
     folder : path, default=None
         Folder of the data sets that are not bundled; None is the folder that ``TREEWRIGHT_DATA`` names.
+    rule : rule or name of one, default=None
+        Rule that stands for the evolved one in the tables of ``"pruning"``, such as a learned rule,
+        ``LearnedPruning.preset("paper_table")``; None takes the estimate that the paper prints. The paper
+        does not print the whole of its rule.
     random_state : int, RandomState instance or None, default=0
         Random seed of folds, tables and generated sets; None uses another seed in every call.
     time_limit : float, default=None
@@ -105,7 +114,8 @@ def reproduce(
     tables, chosen = chosen_tables(what), one_of("effort", effort, EFFORTS)
     recipes = {table.id: recipe(table) for table in tables}
     shelf = Shelf.of(folder)
-    work = Work(recipes, shelf, chosen, folder, seed(random_state), conduct)
+    stand_in = _stand_in(rule, recipes)
+    work = Work(recipes, shelf, chosen, folder, seed(random_state), conduct, stand_in)
     with conduct.course("reproduce", work.design, len(work.jobs), "jobs") as course:
         work.run(course)
     found = Reproduction(
@@ -113,10 +123,27 @@ def reproduce(
         _compared=work.cells(tables, course),
         effort=chosen,
         random_state=work.seed,
+        rule="" if stand_in is None else _in_one_line(stand_in),
         status=course.status if work.jobs else "complete",
         elapsed=course.elapsed,
     )
     return course.handed_over(found)
+
+
+def _stand_in(rule: object, recipes: Mapping[str, Recipe]) -> PruningRule | None:
+    """Return the rule that stands for the evolved one; of no use without a table that has it."""
+    if rule is None:
+        return None
+    if not any(one.prunes for one in recipes.values()):
+        remedy = "leave it out, or add 'pruning' to the tables"
+        raise ParameterError("rule", rule, "is for tables of the paper 'pruning' alone", remedy)
+    return checked_rule(rule, name="rule")
+
+
+def _in_one_line(rule: PruningRule) -> str:
+    """Write a rule with its parameters, or its program."""
+    text = f"LearnedPruning: {rule.program}" if isinstance(rule, LearnedPruning) else repr(rule)
+    return " ".join(text.split())
 
 
 @dataclass
@@ -129,6 +156,7 @@ class Work:
     folder: PathLike | None
     seed: int
     conduct: Conduct
+    rule: PruningRule | None = None
     jobs: list[Job] = field(init=False)
     under_way: dict[int, Part] = field(default_factory=dict)
     """What was found by a job that was cut short."""
@@ -145,6 +173,7 @@ class Work:
             "what": list(self.recipes),
             "effort": self.effort,
             "random_state": self.seed,
+            "rule": in_words(self.rule),
             "data": {name: self._digest(name) for name in needs},
         }
 
@@ -178,6 +207,7 @@ class Work:
             time_limit=left,
             callback=lambda _: course.report(),
             checkpoint=self._folds,
+            rule=self.rule,
         )
 
     @property
@@ -196,13 +226,14 @@ class Work:
         """Return every cell of the tables with its verdict."""
         parts = {job.key: course.parts.get(at, self.under_way.get(at)) for at, job in enumerate(self.jobs)}
         found: list[Cell] = []
+        of_rule = "published" if self.rule is None else "other"
         for table in tables:
             recipe = self.recipes[table.id]
             own = {job.key: cast("Part", part) for job in recipe.jobs if (part := parts.get(job.key))}
             measured, late = recipe.measured(own) if own else {}, self._late(recipe, course)
             for row in table.rows:
                 missing = absent(self.shelf.lacks(recipe.needs.get(row, ())))
-                found += compared(table, row, measured, missing or late)
+                found += compared(table, row, measured, missing or late, of_rule)
         return tuple(found)
 
     def _late(self, recipe: Recipe, course: Course) -> str:

@@ -13,6 +13,7 @@ from treewright.data.sources import registry as datasets
 from treewright.results import Callback
 from treewright.studies.common.run import StudyInterruptedError
 from treewright.studies.reproduction.verdict import Measured
+from treewright.trees.pruning.rule import PruningRule
 
 Part = dict[str, object]
 """What a job found, as a checkpoint holds it; most have ``"cells"``."""
@@ -45,6 +46,8 @@ class Setting:
     callback: Callback | None
     checkpoint: Path | None
     """Where the folds of the job are kept until it is done."""
+    rule: PruningRule | None = None
+    """What stands for the evolved pruning rule of a paper; None for what the paper prints of it."""
 
     @property
     def is_full(self) -> bool:
@@ -97,6 +100,8 @@ class Recipe:
     """Makes the cells of what the jobs found; None where each has cells of its own."""
     is_stand_in: bool = False
     """Whether generated data stand in for data that were never published."""
+    prunes: bool = False
+    """Whether a rule can be given that stands for the paper's evolved one."""
 
     def measured(self, parts: Mapping[str, Part]) -> Cells:
         """Return the cells, of the jobs that were run."""
