@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from numbers import Number
 from pathlib import PurePath
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -31,6 +32,18 @@ def _names(kind: type[BaseEstimator]) -> tuple[str, ...]:
     if kind not in _NAMES:
         _NAMES[kind] = tuple(kind._get_param_names())
     return _NAMES[kind]
+
+
+class Parametrised(BaseEstimator):
+    """Base of estimators and rules, of whose signature the parameters are read once."""
+
+    _own_names: ClassVar[dict[type, list[str]]] = {}
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        if cls not in cls._own_names:
+            cls._own_names[cls] = super()._get_param_names()
+        return list(cls._own_names[cls])
 
 
 def told(value: object) -> object:

@@ -87,7 +87,7 @@ class TrainingSet:
         factors = class_factors(self.class_weight, self)
         return given if factors is None else given * np.array(factors)[self.target]
 
-    @property
+    @cached_property
     def row_weight(self) -> float:
         """Weight of a sample in a model whose weights are probabilities."""
         return 1 / math.fsum(self.counted.values)

@@ -53,7 +53,7 @@ class _Searched(Family, Generic[ModelT]):
     def _tree_within(self, model: ModelT, training: Dataset, clock: Clock) -> Tree:
         """Fit a model, within the time that is left."""
         clock.check()
-        model.set_params(time_limit=clock.limit(), callback=lambda _: clock.stopped)
+        model.time_limit, model.callback = clock.limit(), lambda _: clock.stopped
         model.fit(training)
         _refuse_unfinished(model.search_)
         return self._tree(model)

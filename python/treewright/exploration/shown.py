@@ -11,10 +11,10 @@ from treewright.trees.tree import Tree
 
 
 def shown_trees(trees: Sequence[Tree]) -> list[Tree]:
-    """Return the trees as they are shown; those that are one object stay one."""
-    known = {id(tree): tree for tree in trees}
-    shown = {key: tree.with_merged_leaves() for key, tree in known.items()}
-    return [shown[id(tree)] for tree in trees]
+    """Return the trees as they are shown; those that hold the same are one object, which is asked once."""
+    merged = {tree: tree.with_merged_leaves() for tree in dict.fromkeys(trees)}
+    first: dict[Tree, Tree] = {}
+    return [first.setdefault(shown, shown) for shown in (merged[tree] for tree in trees)]
 
 
 def tree_of(model: Predictor) -> Tree:

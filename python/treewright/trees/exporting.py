@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from treewright import _core
@@ -18,7 +19,11 @@ class TreeExports:
 
     __slots__ = ()
     _core: _core.Tree
-    _classes: AnyArray
+
+    @property
+    @abstractmethod
+    def classes_(self) -> AnyArray:
+        """Class labels."""
 
     def export(self, format: str, *, missing: str = "as_tree", **options: object) -> str | bytes:  # noqa: A002
         """Write the tree as a program or a document of another language, which predicts the same.
@@ -120,4 +125,4 @@ class TreeExports:
         """
         from treewright.trees.exports.to_sklearn import pipeline_of
 
-        return pipeline_of(self._core, self._classes, missing)
+        return pipeline_of(self._core, self.classes_, missing)

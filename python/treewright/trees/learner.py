@@ -6,12 +6,13 @@ from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._base.errors import ParameterError
+from treewright._base.origin import Parametrised
 from treewright._base.params import n_threads
 from treewright._base.warn import testing
 from treewright._base.wording import NO_VALUE, Shown
@@ -38,7 +39,7 @@ SHOWN_TREES = ("rounded_tree_", "refit_tree_", "tree_")
 """The same, the one first that is shown to people."""
 
 
-class Learner(HoldsTables, ClassifierMixin, BaseEstimator):
+class Learner(HoldsTables, ClassifierMixin, Parametrised):
     """Base of all estimators and selectors.
 
     A subclass has the parameters `missing` and `categorical_features`. Its ``fit`` checks the parameters,

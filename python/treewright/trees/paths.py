@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def best_first_path(
         if found and is_whole_tree(found[-1], most_leaves[len(found) - 1]):
             found.append(found[-1])
         else:
-            found.append(Growing.of(estimator.set_params(max_leaf_nodes=most)).grow(training))
+            found.append(replace(growing, max_leaf_nodes=most).grow(training))
     return found
 
 

@@ -70,20 +70,22 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings, S
     True
     """
 
-    __slots__ = ("_arrays", "_classes", "_core", "_origin")
+    __slots__ = ("_arrays", "_core", "_labels", "_origin")
 
     def __init__(self, core: _core.Tree | str) -> None:
-        self._core = core = _core.Tree.from_json(core) if isinstance(core, str) else core
+        self._core = _core.Tree.from_json(core) if isinstance(core, str) else core
         self._origin: Teller | None = None
         self._arrays: dict[str, AnyArray] = {}
-        self._classes = _label_array(core.classes)
+        self._labels: AnyArray | None = None
 
     # What it is about.
 
     @property
     def classes_(self) -> AnyArray:
         """Class labels, ndarray of shape (n_classes,); a class is its position here."""
-        return self._classes
+        if self._labels is None:
+            self._labels = _label_array(self._core.classes)
+        return self._labels
 
     @property
     def feature_names(self) -> list[str]:
@@ -103,7 +105,7 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings, S
     @property
     def n_classes(self) -> int:
         """Number of classes."""
-        return len(self._classes)
+        return len(self.classes_)
 
     @property
     def used_features(self) -> IntArray:
@@ -239,7 +241,7 @@ class Tree(TreePredictions, TreeFacts, TreeExports, TreeTelling, TreeDrawings, S
             Class labels; a tie goes to the first class.
         """
         core, columns, n_threads = self._prepared(X)
-        return self._classes[core.predict(columns, n_threads)]
+        return self.classes_[core.predict(columns, n_threads)]
 
     # What it looks like elsewhere.
 

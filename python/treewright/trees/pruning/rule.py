@@ -7,12 +7,13 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
+from typing import Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from treewright import _core
 from treewright._base.errors import DataError, DataTypeError, ParameterError
+from treewright._base.origin import Parametrised
 from treewright._base.params import Rating, SearchPruning, number
 from treewright._base.wording import Attribute, Param
 from treewright.data.training import TrainingSet
@@ -74,7 +75,7 @@ class Pruned:
         return Tree(self.found.tree)._found_by(PrunedBy.of(self.rule))
 
 
-class PruningRule(BaseEstimator):
+class PruningRule(Parametrised):
     """Base of the pruning rules.
 
     A rule by an estimate has `_rates` and perhaps a parameter `slack`, in units of the estimate; one that
@@ -85,6 +86,12 @@ class PruningRule(BaseEstimator):
     """In samples: so much more a leaf may be estimated to err than what is below it."""
     _takes_rows_as_judges = False
     """Whether samples given with a tree judge it, in place of being what its nodes count."""
+
+    def __copy__(self) -> Self:
+        """Return a rule of the same parameters; scikit-learn looks at versions on the way."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
 
     def _check(self) -> None:
         """Refuse parameters that cannot be; called before anything is looked at."""
