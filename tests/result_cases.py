@@ -33,6 +33,7 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "table": (
         ("monks-1", "--greedy", "all", "--pareto", "depth,n_nodes"),
         (*MONKS, "--cost", "average_depth", "--node-limit", 200),
+        ("monks-1", "--rules"),
     ),
     "fixed-depth": (("monks-1", "--depth", 2), MONKS),
     "optimal": (

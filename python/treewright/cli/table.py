@@ -42,7 +42,7 @@ from treewright.cli._text import (
 if TYPE_CHECKING:
     from treewright import Dataset, Tree
     from treewright.results import Callback, SearchResult
-    from treewright.tables import DecisionTable, SubtableGraph
+    from treewright.tables import DecisionTable, SubtableGraph, TableRules
 
 MINIMAL = "treewright.MinimalTreeClassifier"
 COSTS = parameters_of(MINIMAL)["cost"].choices
@@ -97,15 +97,14 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
         "then",
         "greedy",
         "pareto",
+        "rules",
         "time_limit",
-        "memory_limit",
-        "show_depth",
         "out",
         "as_json",
     ),
     examples=(
         "treewright table tic-tac-toe",
-        "treewright table monks-1 --cost depth --then n_nodes --greedy all",
+        "treewright table monks-1 --cost depth --then n_nodes --greedy all --rules",
         "treewright table data.csv --target class --bins 4 --pareto depth,n_nodes",
         "treewright table data.csv --target class --bins 4 --cost-matrix sick:well=10",
     ),
@@ -140,6 +139,11 @@ def _two_costs(ctx: click.Context, parameter: click.Parameter, given: str | None
         callback=_two_costs,
         help="Also show the Pareto front of two costs, as in 'depth,n_nodes'.",
     ),
+    search_option(
+        "--rules",
+        is_flag=True,
+        help="Also find the shortest true rule of every row.",
+    ),
     *parameter_options(
         MINIMAL, "max_pairs", "time_limit", "node_limit", "memory_limit", "n_jobs", section="Search"
     ).values(),
@@ -159,6 +163,7 @@ def table(
     on_conflict: str | None,
     greedy: tuple[Heuristic, ...],
     pareto: tuple[str, str] | None,
+    rules: bool,
     output: Output,
     **search: object,
 ) -> int:
@@ -177,9 +182,14 @@ def table(
     made_of = given(bins=bins, on_conflict=on_conflict) | with_labels(answering, dataset)
     made = DecisionTable.from_data(dataset, **made_of)
     asked = given(**search)
-    with FirstCtrlC() as stop, ProgressLine(output.progress, "subtables", "at best") as line:
-        graph, result = _searched(made, asked, stop.after(line))
-    report = Report(data, dataset, made, graph, result, asked, answering, greedy, pareto)
+    shortest = None
+    with FirstCtrlC() as stop:
+        with ProgressLine(output.progress, "subtables", "at best") as line:
+            graph, result = _searched(made, asked, stop.after(line))
+        if rules:
+            with ProgressLine(output.progress, "rows", "at best") as line:
+                shortest = _shortest(made, asked, result.elapsed, stop.after(line))
+    report = Report(data, dataset, made, graph, result, asked, answering, greedy, pareto, shortest)
     output.give(
         document=report.document,
         text=lambda: report.text(output.shown),
@@ -198,6 +208,16 @@ def _searched(
     of_graph = {"node_limit": GRAPH_NODES} | limits | {"time_limit": time and time / 2}
     graph = table.subtable_graph(**of_graph)
     return graph, table.minimum_tree(**(asked | limits), graph=graph)
+
+
+def _shortest(table: DecisionTable, asked: Given, elapsed: float, callback: Callback) -> TableRules:
+    """Find the shortest rules within the rest of the time."""
+    from treewright.tables import shortest_rules
+
+    limit = asked.get("time_limit")
+    return shortest_rules(
+        table, time_limit=None if limit is None else max(limit - elapsed, 1e-3), callback=callback
+    )
 
 
 WORDS = {
@@ -237,6 +257,7 @@ class Report:
     answering: Given
     heuristics: tuple[Heuristic, ...]
     pareto: tuple[str, str] | None
+    rules: TableRules | None
 
     @property
     def tree(self) -> Tree:
@@ -282,7 +303,7 @@ class Report:
         """Return the report that is printed, the tree down to a depth."""
         start = described(self.name, self.dataset)
         parts = [start, self._table_facts(), *self._costs(), *self._greedy(), *self._front()]
-        return joined([*parts, self._outcome(), self._tree(shown)])
+        return joined([*parts, self._outcome(), self._tree(shown), *self._rules()])
 
     def _table_facts(self) -> str:
         table, graph = self.table, self.graph
@@ -359,6 +380,20 @@ class Report:
         words = [WORDS[self.cost], *(f"then {WORDS[cost]}" for cost in self.asked.get("then", ()))]
         return drawn(self.tree, shown, f"Tree of least {', '.join(words)}:")
 
+    def _rules(self) -> Iterator[str]:
+        """Yield the rules, and what is proven of them."""
+        if self.rules is None:
+            return
+        found = self.rules
+        mean = f"{float(found.n_conditions.mean()):.2f} conditions for a row on average"
+        least = "no rule of a row is shorter."
+        if found.status != "optimal":
+            n_proven = int((found.n_conditions == found.bounds).sum())
+            proven = f"for {n_proven:,} of {plural(len(found.bounds), 'row')} no rule is shorter"
+            least = f"{proven}; {_limit(found.status)}, and the other rules are greedy."
+        yield filled(f"Rules that are true for the table: {len(found):,}, {mean}; {least}")
+        yield found.to_text()
+
     def document(self) -> str:
         """Return the report as JSON."""
         graph, asked = self.graph, self.asked
@@ -381,6 +416,13 @@ class Report:
             "pareto": self.pareto and [dict(zip(self.pareto, pair, strict=True)) for pair in self.front()],
             "tree": self.table.threshold_tree(self.tree),
         }
+        if self.rules is not None:
+            facts["rules"] = {
+                "status": self.rules.status,
+                "n_conditions": self.rules.n_conditions.tolist(),
+                "bounds": self.rules.bounds.tolist(),
+                "rules": self.rules.to_dicts(),
+            }
         return document("table", self.name, self.dataset, facts)
 
 
