@@ -1,17 +1,24 @@
 """How an exploration goes on: what is not done twice, and who comes when time is short.
 
-Beside the public names these are looked at: `exploration.shown` for trees that are one, and `exploration.run`
-for the order of the families.
+Beside the public names these are looked at: `exploration.shown` for trees that are one,
+`exploration.families` for the register, `exploration.ceiling` for what boosting is given, and
+`_base.clock` for how a search ends.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
-from treewright import GreedyTreeClassifier, datasets
+from treewright import Dataset, GreedyTreeClassifier, datasets, explore
+from treewright._base.clock import Clock, HaltError
+from treewright.exploration import Asked
+from treewright.exploration.ceiling import Learning
+from treewright.exploration.families import FAMILIES
 from treewright.exploration.shown import shown_trees
 from treewright.pruning import ErrorBasedPruning
 
@@ -42,3 +49,77 @@ def test_a_study_that_there_is_not_is_an_attribute_error() -> None:
     assert {"compare_greedy", "row_splits"} <= set(dir(studies))
     with pytest.raises(AttributeError, match="no attribute 'compare_forests'"):
         studies.compare_forests  # noqa: B018
+
+
+WIDE = Asked(1500, 400, 20, None, None, 0)
+"""Enough columns for searches to take long."""
+
+
+def test_quick_families_come_before_those_that_search_wide_tables() -> None:
+    quick = ("cost_complexity", "learned_pruning", "rule_lists", "c45_pruned", "best_first")
+    slow = ("backward_elimination", "fixed_depth", "planes", "optimal")
+    assert max(FAMILIES[name].seconds(WIDE) for name in quick) < 1
+    assert min(FAMILIES[name].seconds(WIDE) for name in slow) > 2
+
+
+class Slow(type(FAMILIES["majority"])):
+    """A family that notes how long each fit may take, and at some fit ends early."""
+
+    name, title, is_essential = "slow", "slow", False
+
+    def __init__(self, last: float = np.inf, status: str = "time_limit") -> None:
+        self.left: list[float] = []
+        self.last, self.status = last, status
+
+    def trees(self, training, asked, clock):
+        self.left.append(clock.left())
+        if len(self.left) > self.last:
+            raise HaltError(self.status)
+        return super().trees(training, asked, clock)
+
+
+def dropped(monkeypatch: pytest.MonkeyPatch, family: Slow) -> str:
+    """Explore with a family, with plenty of time, and return why it was left out."""
+    monkeypatch.setitem(FAMILIES, "slow", family)
+    X = np.arange(40.0)[:, None]
+    found = explore(X, np.arange(40) % 2, families=["slow"], cv=4, inner_cv=3, time_limit=10_000)
+    return next((one.reason for one in found.dropped_), "")
+
+
+def test_the_first_fold_of_a_family_has_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = Slow()
+    assert dropped(monkeypatch, family) == ""
+    assert len(family.left) == 5 * 4
+    share = 10_000 * 1.25 / 5
+    assert all(left <= share for left in family.left[:4])
+    assert all(left > 2 * share for left in family.left[4:])
+
+
+def test_a_family_that_cannot_end_in_time_is_named_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = dropped(monkeypatch, Slow(0))
+    assert re.fullmatch(r"it needs more than 1\d,000 s, and (10,000|9,\d00) s of the limit were left", told)
+    assert dropped(monkeypatch, Slow(8)) == "the time limit ended it after 2 of 5 folds"
+    assert dropped(monkeypatch, Slow(0, "solver_error")) == "its search ended early (solver error)"
+
+
+def test_a_clock_goes_on_unless_it_was_stopped() -> None:
+    clock = Clock(0.0)
+    with pytest.raises(HaltError, match="time_limit"):
+        clock.check()
+    clock.go_on(1e6)
+    assert 1e5 < clock.left() <= 1e6
+    clock.go_on(None)
+    assert clock.limit() is None
+    clock.stop()
+    clock.go_on(None)
+    with pytest.raises(HaltError, match="stopped"):
+        clock.check()
+
+
+def test_boosting_is_given_no_weights_that_say_nothing() -> None:
+    plain, asked = datasets.load("iris"), Asked(150, 4, None, None, None, 0)
+    assert Learning.of(plain, asked, one_hot=False).without_equal_weights().weights is None
+    halves = Dataset(plain, sample_weight=np.where(np.arange(150) % 2, 2.0, 1.0))
+    weights = Learning.of(halves, asked, one_hot=False).without_equal_weights().weights
+    assert weights is not None
+    assert sorted(set(weights.tolist())) == [1.0, 2.0]

@@ -115,6 +115,11 @@ class Clock:
         limit = left if seconds is None else min(left, seconds)
         return Clock(None if math.isinf(limit) else limit, self)
 
+    def go_on(self, seconds: float | None) -> None:
+        """End so many seconds from now, not when it was said before; a stopped clock stays stopped."""
+        if not self.stopped:
+            self._end = math.inf if seconds is None else time.monotonic() + seconds
+
     def stop(self, *, interrupted: bool = False) -> None:
         """End all work that goes by this clock; `interrupted` if the user pressed Ctrl-C."""
         self._end, self.stopped = -math.inf, True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -69,7 +69,7 @@ class Forest(BlackBox):
         from sklearn.ensemble import RandomForestClassifier
 
         model = RandomForestClassifier(warm_start=True, random_state=asked.random_state)
-        rows = _Learning.of(training, asked, one_hot=True)
+        rows = Learning.of(training, asked, one_hot=True)
         for n_trees in _steps(FOREST, asked):
             clock.check()
             found = rows.fitted(model.set_params(n_estimators=n_trees))
@@ -95,7 +95,7 @@ class Boosting(BlackBox):
             categorical_features=_nominal(training),
             warm_start=True,
         )
-        rows = _Learning.of(training, asked, one_hot=False)
+        rows = Learning.of(training, asked, one_hot=False).without_equal_weights()
         with threadpool_limits(1, "openmp"):
             for n_rounds in _steps(ROUNDS, asked):
                 clock.check()
@@ -117,17 +117,18 @@ def _steps(n_trees: int, asked: Asked) -> Iterator[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Learning:
+class Learning:
     """Rows to learn from, as scikit-learn takes them."""
 
     matrix: FloatArray
     target: AnyArray
-    weights: FloatArray
+    weights: FloatArray | None
+    """None where every row counts the same: boosting takes a hundred times as long to bin weighted rows."""
     one_hot: bool
     classes: AnyArray
 
     @classmethod
-    def of(cls, training: Dataset, asked: Asked, *, one_hot: bool) -> _Learning:
+    def of(cls, training: Dataset, asked: Asked, *, one_hot: bool) -> Learning:
         """Refuse rows of one class."""
         assert training.classes is not None, "rows to learn from have classes"
         if len(np.unique(np.asarray(training.target))) < 2:
@@ -135,6 +136,11 @@ class _Learning:
         weights = TrainingSet.of(training, "explore", class_weight=asked.class_weight).weights
         matrix = matrix_of(training, one_hot=one_hot)
         return cls(matrix, np.asarray(training.target), weights, one_hot, training.classes)
+
+    def without_equal_weights(self) -> Learning:
+        """Leave weights out that are all 1."""
+        assert self.weights is not None, "they are left out once"
+        return replace(self, weights=None) if (self.weights == 1).all() else self
 
     def fitted(self, model: ClassifierMixin) -> Asking:
         """Fit a model of scikit-learn; what it cannot do with the rows is an error of the data."""

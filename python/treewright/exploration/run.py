@@ -22,8 +22,11 @@ Parts = dict[str, dict[int, Part]]
 MOST_FOLDS = 5
 """A black box is judged on so many outer folds."""
 
-FAR_TOO_LONG = 4.0
+FAR_TOO_LONG = 10.0
 """Estimates are rough: a family begins unless it is estimated to take so many times what is left."""
+
+FAIR = 1.25
+"""The first folds of a family may take so many times their share of the time that is left."""
 
 
 @dataclass(frozen=True)
@@ -151,21 +154,40 @@ class Course:
         rest = f"{written_seconds(left)} of the limit were left" if left > 0 else "no time was left"
         return f"it needs about {written_seconds(needed)} more, and {rest}"
 
+    def _share(self, n_waiting: int) -> float | None:
+        """Return the seconds that the first folds may take: what takes longer does not end in time."""
+        left = self._clock.limit()
+        return None if left is None else left * min(FAIR * self._n_threads / n_waiting, 1.0)
+
+    def _halted(self, error: HaltError, n_done: int, n_waiting: int, left: float) -> str:
+        """Say how far a family came that ended early; so much was left when it began."""
+        if self._clock.stopped:
+            return "it was stopped"
+        if error.status != "time_limit":
+            return f"its search ended early ({error.status.replace('_', ' ')})"
+        self._is_cut = True
+        if n_done:
+            return f"the time limit ended it after {n_done} of {n_waiting} folds"
+        needed = FAIR * left if FAIR * self._n_threads < n_waiting else left
+        rest = f"{written_seconds(left)} of the limit were left"
+        return f"it needs more than {written_seconds(needed)}, and {rest}"
+
     def _judged(self, entry: Entry) -> str:
         """Judge a family on its problems; say what hindered it."""
         done = self._parts.setdefault(entry.name, {})
         waiting = [one for one in self._problems_of(entry) if one.place not in done]
-        clock = Clock(None if entry.is_essential else self._clock.limit())
-        n_waiting = len(waiting)
+        n_done, n_waiting, left = 0, len(waiting), self._clock.left()
+        clock = Clock(None if entry.is_essential else self._share(n_waiting))
         try:
             for n_done, (place, part) in enumerate(self._finished(entry, waiting, clock), start=1):
+                if not entry.is_essential:
+                    clock.go_on(self._clock.limit())
                 done[place] = part
                 self._keep(entry)
                 if not entry.is_essential and (reason := self._too_slow(done, n_waiting - n_done)):
                     return reason
-        except HaltError:
-            self._is_cut = self._is_cut or not self._clock.stopped
-            return "it was stopped" if self._clock.stopped else "the time limit ended it"
+        except HaltError as error:
+            return self._halted(error, n_done, n_waiting, left)
         except TreewrightError as error:
             return str(error)
         except KeyboardInterrupt as error:
@@ -201,6 +223,15 @@ class Course:
             clock.check()
 
     def _part(self, entry: Entry, problem: Problem, clock: Clock) -> Part:
+        """Judge a family on a problem; once more, if its share was over when another had ended within it."""
+        try:
+            return self._part_within(entry, problem, clock)
+        except HaltError:
+            if clock.left() <= 0:
+                raise
+            return self._part_within(entry, problem, clock)
+
+    def _part_within(self, entry: Entry, problem: Problem, clock: Clock) -> Part:
         clock.check()
         if isinstance(entry, BlackBox):
             return self._judge.ceiling(entry, problem, clock)
