@@ -1,4 +1,4 @@
-//! Free-threaded CPython is refused here, within seconds, and not after minutes of compiling.
+//! Free-threaded CPython is refused: PyO3 takes a module for safe without the GIL unless it says otherwise.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
