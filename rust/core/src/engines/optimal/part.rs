@@ -34,7 +34,7 @@ pub(super) struct Part {
 }
 
 impl Axis {
-    /// The order of rows by their codes, which are below `domain`.
+    /// The order of rows by their codes, which are below `domain`, then by class: so runs of one class are long.
     pub fn new(codes: Vec<u32>, classes: &[u8], domain: usize) -> Self {
         let mut starts = vec![0u32; domain + 1];
         codes.iter().for_each(|&code| starts[code as usize + 1] += 1);
@@ -43,11 +43,12 @@ impl Axis {
         }
         let firsts = starts.clone();
         let mut entries = vec![0; codes.len()];
-        for (id, (&code, &class)) in codes.iter().zip(classes).enumerate() {
-            let place = starts[code as usize];
-            starts[code as usize] += 1;
-            let is_start = place == firsts[code as usize] && place > 0;
-            entries[place as usize] = super::lanes::entry(id as u32, class, is_start);
+        for id in by_class(classes) {
+            let (code, class) = (codes[id as usize] as usize, classes[id as usize]);
+            let place = starts[code];
+            starts[code] += 1;
+            let is_start = place == firsts[code] && place > 0;
+            entries[place as usize] = super::lanes::entry(id, class, is_start);
         }
         let mut axis = Axis { entries, codes, n_groups: 0, last_start: 0 };
         axis.note_starts();
@@ -96,6 +97,22 @@ impl Axis {
     }
 }
 
+/// The rows of every class, one class after the other.
+fn by_class(classes: &[u8]) -> Vec<u32> {
+    let mut next = [0u32; 1 << u8::BITS];
+    classes.iter().for_each(|&class| next[usize::from(class)] += 1);
+    let mut sum = 0;
+    for next in &mut next {
+        (*next, sum) = (sum, sum + *next);
+    }
+    let mut ids = vec![0; classes.len()];
+    for (id, &class) in classes.iter().enumerate() {
+        ids[next[usize::from(class)] as usize] = id as u32;
+        next[usize::from(class)] += 1;
+    }
+    ids
+}
+
 impl Part {
     /// Room for parts of a set.
     pub fn room(like: &Part) -> Part {
@@ -126,7 +143,8 @@ impl Part {
     /// What a kernel walks over; entries behind the last cut are left out.
     pub fn order(&self, axis: usize, kind: Kind) -> Order<'_> {
         let n = if kind == Kind::Between { self.axes[axis].last_start as usize } else { self.n };
-        Order { entries: &self.axes[axis].entries[..n], kind }
+        let Axis { entries, n_groups, .. } = &self.axes[axis];
+        Order { entries: &entries[..n], kind, n_groups: *n_groups }
     }
 
     /// What a row counts.

@@ -5,6 +5,7 @@
 
 use pulp::NullaryFnOnce;
 
+use super::many::most_beside;
 use super::number::Lane;
 use super::{Kind, LANES, Lanes, Mask, Order, class_of, id_of, is_start};
 
@@ -72,18 +73,9 @@ impl<T: Lane> Limited<'_, T> {
         }
     }
 
-    /// The largest class counts of both sides among rows that are not counted.
     #[inline(always)]
     fn most_beside(&self, counts: &Counts<T>) -> [Lanes<T>; 2] {
-        let mut most = [[T::ZERO; LANES]; 2];
-        for (place, left) in self.left.iter().enumerate() {
-            let (counted, all, total) = (&counts.left[place], counts.all[place], self.total[place]);
-            for j in 0..LANES {
-                most[0][j] = most[0][j].max(left[j] - counted[j]);
-                most[1][j] = most[1][j].max((total - left[j]) - (all - counted[j]));
-            }
-        }
-        most
+        most_beside((self.left, self.total), (&counts.left, &counts.all))
     }
 
     /// For every lane and side, a number that is not negative where both parts of the side weigh enough.

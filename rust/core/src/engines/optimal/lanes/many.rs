@@ -3,11 +3,16 @@
 //! The weight that one cut answers rightly is the largest class count before it plus the largest behind it. The
 //! largest behind it only falls along an order; so where even the last one known would not beat the best in any
 //! lane, it is not counted anew.
+//!
+//! Where groups are large, rows of one class that follow one another in a group are counted together.
 
 use pulp::NullaryFnOnce;
 
 use super::number::Lane;
-use super::{Kind, LANES, Lanes, Mask, Order, class_of, id_of, is_start};
+use super::{Kind, LANES, Lanes, Mask, Order, class_of, id_of, is_start, run_of};
+
+/// Rows of a group on the mean from which on runs of one class are counted together.
+const LARGE_GROUP: usize = 8;
 
 /// The kernel's task; it answers with the largest weights that one test answers rightly, left and right.
 pub(in super::super) struct Many<'a, T> {
@@ -54,19 +59,39 @@ impl<T: Lane> Counts<T> {
     }
 }
 
+/// Weights by class: left of every lane's test, and of both sides.
+pub(super) type ByClass<'a, T> = (&'a [Lanes<T>], &'a [T]);
+
+/// The largest class counts of both sides of some rows.
+#[inline(always)]
+fn most_of<T: Lane>((left, all): ByClass<'_, T>) -> [Lanes<T>; 2] {
+    let mut most = [[T::ZERO; LANES]; 2];
+    for (left, &all) in left.iter().zip(all) {
+        for j in 0..LANES {
+            most[0][j] = most[0][j].max(left[j]);
+            most[1][j] = most[1][j].max(all - left[j]);
+        }
+    }
+    most
+}
+
+/// The largest class counts of both sides among the rows of a set that are not counted.
+#[inline(always)]
+pub(super) fn most_beside<T: Lane>(set: ByClass<'_, T>, counted: ByClass<'_, T>) -> [Lanes<T>; 2] {
+    let mut most = [[T::ZERO; LANES]; 2];
+    for ((left, &total), (counted, &all)) in set.0.iter().zip(set.1).zip(counted.0.iter().zip(counted.1)) {
+        for j in 0..LANES {
+            most[0][j] = most[0][j].max(left[j] - counted[j]);
+            most[1][j] = most[1][j].max((total - left[j]) - (all - counted[j]));
+        }
+    }
+    most
+}
+
 impl<T: Lane> Many<'_, T> {
-    /// The largest class counts of both sides among rows that are not counted.
     #[inline(always)]
     fn most_beside(&self, counts: &Counts<T>) -> [Lanes<T>; 2] {
-        let mut most = [[T::ZERO; LANES]; 2];
-        for (place, left) in self.left.iter().enumerate() {
-            let (counted, all, total) = (&counts.left[place], counts.all[place], self.total[place]);
-            for j in 0..LANES {
-                most[0][j] = most[0][j].max(left[j] - counted[j]);
-                most[1][j] = most[1][j].max((total - left[j]) - (all - counted[j]));
-            }
-        }
-        most
+        most_beside((self.left, self.total), (&counts.left, &counts.all))
     }
 
     #[inline(always)]
@@ -80,8 +105,34 @@ impl<T: Lane> Many<'_, T> {
     }
 
     #[inline(always)]
-    fn between(&self, entries: &[u32], counts: &mut Counts<T>, best: &mut [Lanes<T>; 2]) {
+    fn between(&self, order: Order<'_>, counts: &mut Counts<T>, best: &mut [Lanes<T>; 2]) {
         counts.clear();
+        if order.entries.len() >= LARGE_GROUP * order.n_groups as usize {
+            self.by_runs(order.entries, counts, best);
+        } else {
+            self.by_rows(order.entries, counts, best);
+        }
+    }
+
+    #[inline(always)]
+    fn by_runs(&self, mut entries: &[u32], counts: &mut Counts<T>, best: &mut [Lanes<T>; 2]) {
+        while let Some(&first) = entries.first() {
+            if is_start(first) {
+                take_sums(&most_of((&counts.left, &counts.all)), &self.most_beside(counts), best);
+            }
+            let (n, left, all) = match self.weights {
+                None => count_run(entries, self.masks),
+                Some(weights) => weigh_run(entries, self.masks, weights),
+            };
+            let place = usize::from(self.places[class_of(first)]);
+            counts.all[place] += all;
+            counts.left[place].iter_mut().zip(left).for_each(|(sum, left)| *sum += left);
+            entries = &entries[n..];
+        }
+    }
+
+    #[inline(always)]
+    fn by_rows(&self, entries: &[u32], counts: &mut Counts<T>, best: &mut [Lanes<T>; 2]) {
         let mut beside = self.most_beside(counts);
         for &e in entries {
             if is_start(e) && may_beat(&counts.most, &beside, best) {
@@ -123,6 +174,46 @@ impl<T: Lane> Many<'_, T> {
     }
 }
 
+/// Rows that a byte counts.
+const MOST_IN_BYTE: usize = i8::MAX as usize;
+
+/// How many entries the first run has, as far as bytes count it; how many rows of it are left of every test.
+#[inline(always)]
+fn count_run<T: Lane>(entries: &[u32], masks: &[Mask]) -> (usize, Lanes<T>, T) {
+    let (mut left, mut n) = ([0i8; LANES], 0);
+    let rest = run_of(entries[0] & !1);
+    for &e in entries.iter().take(MOST_IN_BYTE) {
+        if n > 0 && run_of(e) != rest {
+            break;
+        }
+        let mask = &masks[id_of(e)];
+        for j in 0..LANES {
+            left[j] = left[j].wrapping_sub(mask[j]);
+        }
+        n += 1;
+    }
+    (n, left.map(T::of_byte), T::of(n as i64))
+}
+
+/// The same of weights, of all of the run.
+#[inline(always)]
+fn weigh_run<T: Lane>(entries: &[u32], masks: &[Mask], weights: &[i64]) -> (usize, Lanes<T>, T) {
+    let (mut left, mut all, mut n) = ([T::ZERO; LANES], T::ZERO, 0);
+    let rest = run_of(entries[0] & !1);
+    for &e in entries {
+        if n > 0 && run_of(e) != rest {
+            break;
+        }
+        let (mask, weight) = (&masks[id_of(e)], T::of(weights[id_of(e)]));
+        for j in 0..LANES {
+            left[j] += T::of_byte(mask[j]) & weight;
+        }
+        all += weight;
+        n += 1;
+    }
+    (n, left, all)
+}
+
 #[inline(always)]
 fn may_beat<T: Lane>(most: &[Lanes<T>; 2], beside: &[Lanes<T>; 2], best: &[Lanes<T>; 2]) -> bool {
     let mut may = false;
@@ -154,7 +245,7 @@ impl<T: Lane> NullaryFnOnce for Many<'_, T> {
         let mut best = self.most_beside(&counts);
         for order in self.orders {
             match order.kind {
-                Kind::Between => self.between(order.entries, &mut counts, &mut best),
+                Kind::Between => self.between(*order, &mut counts, &mut best),
                 Kind::Each | Kind::EachWithFirst => self.each(*order, &mut counts, &mut first, &mut best),
                 Kind::Multiway { .. } => {}
             }

@@ -54,6 +54,8 @@ pub(super) enum Kind {
 pub(super) struct Order<'a> {
     pub entries: &'a [u32],
     pub kind: Kind,
+    /// Groups of the set; rows of one class follow one another in each.
+    pub n_groups: u32,
 }
 
 /// Bits of an entry: id above, then seven of the class, then the start.
@@ -79,6 +81,12 @@ pub(super) fn id_of(entry: u32) -> usize {
 #[inline(always)]
 pub(super) fn class_of(entry: u32) -> usize {
     (entry >> 1) as usize & (MOST_CLASSES - 1)
+}
+
+/// Class and start of an entry: equal for rows of one class that follow one another in a group.
+#[inline(always)]
+pub(super) fn run_of(entry: u32) -> u32 {
+    entry & ((1 << (CLASS_BITS + 1)) - 1)
 }
 
 /// Whether a group starts with an entry that is not the first.

@@ -124,3 +124,17 @@ fn totals_at_the_borders_of_the_numbers_are_counted_right() {
         }
     }
 }
+
+#[test]
+fn runs_of_a_class_that_a_byte_cannot_count_are_counted_in_parts() {
+    let mut dice = Dice::new(54);
+    for heaviest in [1, 7, 1, 7] {
+        let n = 1200;
+        let data = table(&mut dice, n, NUMERIC);
+        let target = (0..n).map(|_| if dice.chance(80) { 1 } else { dice.roll(3) as i32 }).collect();
+        let labels = (0..3).map(crate::model::data::Label::Int).collect();
+        let weights = (0..n).map(|_| (1 + dice.roll(heaviest)) as f64).collect();
+        let data = data.with_target(target, labels, Some(weights)).expect("the target fits");
+        check_all(&data, &Params::default(), &mut dice);
+    }
+}
