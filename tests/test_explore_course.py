@@ -1,6 +1,6 @@
 """How an exploration goes on: what is not done twice, and who comes when time is short.
 
-Beside the public names these are looked at: `exploration.shown` for trees that are one,
+Beside the public names these are looked at: `exploration.shown` and `exploration.judging` for what is asked,
 `exploration.families` for the register, `exploration.ceiling` for what boosting is given, and
 `_base.clock` for how a search ends.
 """
@@ -13,13 +13,24 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import ClassifierMixin, clone
 
-from treewright import Dataset, GreedyTreeClassifier, datasets, explore
+from treewright import (
+    Dataset,
+    FixedDepthTreeClassifier,
+    GreedyTreeClassifier,
+    OptimalTreeClassifier,
+    datasets,
+    explore,
+)
 from treewright._base.clock import Clock, HaltError
 from treewright.exploration import Asked
 from treewright.exploration.ceiling import Learning
 from treewright.exploration.families import FAMILIES
-from treewright.exploration.shown import shown_trees
+from treewright.exploration.judging import Rows
+from treewright.exploration.shown import answering_trees, shown_trees
 from treewright.pruning import ErrorBasedPruning
 
 
@@ -31,6 +42,42 @@ def test_equal_trees_are_one_object_as_they_are_shown() -> None:
     assert [one == tree.with_merged_leaves() for one, tree in zip(shown, trees, strict=True)] == [True] * 4
     assert shown[0] is shown[2] is not shown[1] is shown[3]
     assert shown_trees([]) == []
+
+
+GROWERS = (
+    GreedyTreeClassifier(),
+    GreedyTreeClassifier(pruning=ErrorBasedPruning(grafting=False)),
+    GreedyTreeClassifier(nominal_splits="groups"),
+    GreedyTreeClassifier.c45(min_samples_branch=1),
+    FixedDepthTreeClassifier(max_depth=2),
+    OptimalTreeClassifier(max_depth=2),
+)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(GROWERS), st.floats(0, 0.2))
+@settings(max_examples=40, deadline=None)
+def test_trees_that_only_answer_give_the_classes_of_those_that_are_shown(
+    seed: int, grower: ClassifierMixin, gaps: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    table = {f"f{i}": rng.integers(0, 4, 60).astype(object) for i in range(3)}
+    table["x"] = rng.integers(0, 9, 60).astype(float)
+    for column in table.values():
+        column[rng.random(60) < gaps] = None if column.dtype == object else np.nan
+    words = {name: [f"v{x}" if x is not None else None for x in table[name]] for name in ("f0", "f1", "f2")}
+    data = Dataset.from_columns({**table, **words}, rng.integers(0, 3, 60).astype(str))
+    model = clone(grower).fit(data[:40])
+    found = model.threshold_tree() if isinstance(model, FixedDepthTreeClassifier) else model.tree_
+    rows = Rows(data[40:], data.classes)
+    (asked,), (shown,) = answering_trees([found], rows.lacking), shown_trees([found])
+    assert rows.codes(asked).tolist() == rows.codes(shown).tolist()
+    empty = [
+        i for i in range(4) if (column := data[40:].column(i)).dtype.kind == "f" and np.isnan(column).any()
+    ]
+    coded = [i for i in range(4) if (column := data[40:].column(i)).dtype.kind == "i" and (column < 0).any()]
+    assert sorted(rows.lacking) == sorted(empty + coded)
+    if not rows.lacking:
+        assert asked is found
 
 
 def test_exploring_imports_no_study_of_the_papers() -> None:

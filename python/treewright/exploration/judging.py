@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from treewright.exploration.choice import Question, Standing
 from treewright.exploration.family import Asked, BlackBox, Candidates, Family, ModelFamily, Predictor
 from treewright.exploration.problems import Data, Problem
 from treewright.exploration.shape import Shape, shape_of
-from treewright.exploration.shown import shown_trees
+from treewright.exploration.shown import answering_trees, shown_trees
 from treewright.studies.evaluation.figures import Answers, Z
 from treewright.trees.tree import Tree
 
@@ -85,6 +86,15 @@ class Rows:
         self._places = {label: place for place, label in enumerate(classes.tolist())}
         self._known: dict[int, tuple[Predictor, AnyArray]] = {}
 
+    @cached_property
+    def lacking(self) -> frozenset[int]:
+        """Features without a value in some row."""
+        return frozenset(
+            place
+            for place, column in enumerate(self._columns)
+            if (column < 0 if column.dtype.kind == "i" else np.isnan(column)).any()
+        )
+
     def codes(self, model: Predictor) -> AnyArray:
         """Return the position of the class of every row."""
         if id(model) not in self._known:
@@ -147,13 +157,16 @@ class Judge:
     def _rows(self, rows: IntArray) -> Dataset:
         return self.data.training.dataset[rows]
 
-    def _models(self, family: Candidates, rows: IntArray, clock: Clock) -> Sequence[Predictor]:
-        """Fit every candidate to rows; trees are judged as they are shown."""
+    def _models(
+        self, family: Candidates, rows: IntArray, clock: Clock, lacking: frozenset[int] | None = None
+    ) -> Sequence[Predictor]:
+        """Fit every candidate to rows; trees as they are shown, or such as answer like them."""
         training = self._rows(rows)
         if isinstance(family, ModelFamily):
             return family.models(training, self.asked, clock)
         assert isinstance(family, Family), "candidates are trees or other models"
-        return shown_trees(family.trees(training, self.asked, clock))
+        trees = family.trees(training, self.asked, clock)
+        return shown_trees(trees) if lacking is None else answering_trees(trees, lacking)
 
     def _asked_rows(self, rows: IntArray) -> Rows:
         return Rows(self._rows(rows), self.data.training.classes)
@@ -164,7 +177,7 @@ class Judge:
         for learning, judging in problem.inner:
             clock.check()
             rows = self._asked_rows(judging)
-            by_fold.append([rows.codes(one) for one in self._models(family, learning, clock)])
+            by_fold.append([rows.codes(one) for one in self._models(family, learning, clock, rows.lacking)])
         return [np.concatenate(of_one) for of_one in zip(*by_fold, strict=True)]
 
     def _with_answers(self, part: Part, problem: Problem, models: Sequence[Predictor]) -> Part:

@@ -17,6 +17,19 @@ def shown_trees(trees: Sequence[Tree]) -> list[Tree]:
     return [first.setdefault(shown, shown) for shown in (merged[tree] for tree in trees)]
 
 
+def answering_trees(trees: Sequence[Tree], lacking: frozenset[int]) -> list[Tree]:
+    """Return trees that answer rows with the classes that those which are shown do, equal ones as one object.
+
+    Merged leaves change an answer only where a value is missing. So a tree is merged only if it asks for one
+    of the features that the rows are `lacking`.
+    """
+    asked = {
+        tree: tree if lacking.isdisjoint(tree.used_features.tolist()) else tree.with_merged_leaves()
+        for tree in dict.fromkeys(trees)
+    }
+    return [asked[tree] for tree in trees]
+
+
 def tree_of(model: Predictor) -> Tree:
     """Return the tree of a fitted estimator as it is shown, one that compares raw numbers."""
     if isinstance(model, BinnedTreeLearner):
