@@ -1,6 +1,7 @@
 """Draw what searches found, for docs/plots.md: run ``python docs/make_plots.py`` after a change to a plot.
 
-It writes docs/images/results.svg. Times differ from run to run, so no test compares the picture.
+It writes docs/images/results.svg, and docs/images/search-space.svg for docs/distinct.md. Times differ from
+run to run, so no test compares the pictures.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from treewright import (
     MultivariateTreeClassifier,
     datasets,
 )
-from treewright.distinct import count_distinct_trees
+from treewright.distinct import count_distinct_trees, search_space
 from treewright.fixed_depth import depth_path
 from treewright.pruning import CostComplexityPruning
 from treewright.reporting import picture, without_windows
 
-IMAGE = Path(__file__).parent / "images" / "results.svg"
+IMAGES = Path(__file__).parent / "images"
 
 
 def main() -> None:
@@ -43,7 +44,15 @@ def main() -> None:
     MultivariateTreeClassifier(max_depth=3).fit(wine).plot_path(parts[1, 1])
     count_distinct_trees(wine, estimator=GreedyTreeClassifier(min_samples_split=16)).plot(parts[2, 0])
     search.plot(parts[2, 1])
-    IMAGE.write_bytes(picture(figure, "svg"))
+    (IMAGES / "results.svg").write_bytes(picture(figure, "svg"))
+    draw_search_space()
+
+
+def draw_search_space() -> None:
+    """Draw the calls that find the distinct trees of iris."""
+    estimator = GreedyTreeClassifier(min_samples_split=16)
+    space = search_space(datasets.load("iris"), estimator=estimator)
+    (IMAGES / "search-space.svg").write_bytes(picture(space.plot().get_figure(root=True), "svg"))
 
 
 if __name__ == "__main__":

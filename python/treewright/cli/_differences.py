@@ -256,6 +256,9 @@ DIFFERENCES: Mapping[str, Difference] = {
     "CompleteSearchSelector.count_ties": Difference(
         "Count the trees with as few errors as the best. Not with --tolerance."
     ),
+    "count_distinct_trees.required_features": Difference(
+        "Feature that every tree must test.", option="--require", multiple=True
+    ),
     "count_distinct_trees.node_limit": Difference("Number of trees built after which the search ends."),
     "count_distinct_trees.validation_set": Difference(
         "Validation set: share of the rows on which the errors of the trees are counted; the other rows are "

@@ -31,10 +31,17 @@ from treewright.cli._text import (
     plural,
     ranking,
 )
-from treewright.distinct import DistinctTreeCount, count_distinct_trees, enumerate_distinct_trees
+from treewright.distinct import (
+    DistinctTreeCount,
+    count_distinct_trees,
+    enumerate_distinct_trees,
+    search_space,
+)
 from treewright.results import COUNT_MESSAGES, MESSAGES
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from treewright import Dataset
     from treewright.cli._running import FirstCtrlC
     from treewright.cli._tree_file import TreeFile
@@ -47,6 +54,10 @@ LIMITS = ("min_samples_split", "min_samples_leaf", "min_samples_branch", "min_ga
 
 ANSWERING = ("class_weight", "cost_matrix", "probability", "smoothing")
 """Parameters of what classes weigh and how trees answer; told where they are given."""
+
+
+MOST_BOXES = 256
+"""Calls of the search that a picture shows."""
 
 
 def _as_json(value: object) -> object:
@@ -89,6 +100,7 @@ class Question:
             **{name: used[name] for name in ("max_depth", "missing")},
             **{name: _as_json(self.growing[name]) for name in ANSWERING if name in self.growing},
             "pruning": told(self.rule),
+            "required_features": [*self.search.get("required_features", ())],
             "order": self.search.get("order", signature(count_distinct_trees).parameters["order"].default),
             "validation_set": share,
             "seed": seed if share else None,
@@ -110,6 +122,12 @@ class Question:
         """Return the first line of a file of trees."""
         settings = {**self.settings, "with_trees": self.with_trees}
         return document("distinct-trees", self.name, self.dataset, {"settings": settings})
+
+    def plot(self) -> Axes:
+        """Draw the search space."""
+        known = signature(search_space).parameters
+        asked = {name: value for name, value in self.arguments.items() if name in known}
+        return search_space(self.dataset, **{**asked, "node_limit": MOST_BOXES}).plot()
 
     def line_of(self, tree: DistinctTree) -> str:
         """Return a tree as a line of a file, with its nodes or without."""
@@ -226,7 +244,7 @@ class Walk:
     def _show(self, progress: Progress) -> object:
         seconds, known = (
             time.monotonic() - self._begun,
-            self._n_subsets / 2**self._question.dataset.n_features,
+            self._n_subsets / 2 ** (self._question.dataset.n_features - len(self._trees.required_features)),
         )
         told = replace(progress, best=self._best.least_errors, elapsed=seconds)
         return self._callback(replace(told, text=f"for {known:.3%} of all subsets"))
@@ -248,6 +266,7 @@ class Walk:
             elapsed=time.monotonic() - self._begun,
             certificate=trees.certificate,
             validation_rows=trees.validation_rows,
+            required_features=trees.required_features,
         )
 
 

@@ -39,13 +39,13 @@ COUNT = "treewright.distinct.count_distinct_trees"
         "target",
         "drop",
         "min_samples_split",
+        "required_features",
         "validation_set",
         "n_best",
         "all_path",
         "checkpoint",
         "resume",
         "time_limit",
-        "node_limit",
         "out",
         "as_json",
     ),
@@ -61,7 +61,8 @@ COUNT = "treewright.distinct.count_distinct_trees"
 @options(
     *parameter_options(
         COUNT,
-        *("order", "validation_set", "random_state", "time_limit", "node_limit", "memory_limit"),
+        *("required_features", "order", "validation_set", "random_state"),
+        *("time_limit", "node_limit", "memory_limit"),
         section="Search",
     ).values(),
     *resume_options().values(),
@@ -87,6 +88,7 @@ COUNT = "treewright.distinct.count_distinct_trees"
     "show_depth",
     "show_branches",
     "progress",
+    picture="Draw the search space: for each tree built what it must and may test, and what it does test.",
 )
 def enumerate_(
     data: str,
@@ -134,7 +136,7 @@ def enumerate_(
     with kept(file), FirstCtrlC() as stop, ProgressLine(output.progress) as line:
         report = Report(question, *searched(question, file, seconds, line, stop))
     use = "" if file is None else whereabouts(file, report.count.status)
-    output.give(document=report.document, text=lambda: report.text(output.shown))
+    output.give(document=report.document, text=lambda: report.text(output.shown), plot=question.plot)
     if use:
         click.echo(f"\n{use}", err=output.as_json)
     return stop.exit_code

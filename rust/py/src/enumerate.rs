@@ -64,7 +64,7 @@ pub fn count_distinct_trees(
     rules: Rules,
     limits: Limits,
 ) -> PyResult<CountOutcome> {
-    let rules = rules.of_engine()?;
+    let rules = rules.of_engine(data.dataset().n_features())?;
     let counted =
         run::detached(py, &limits, |control| distinct::count(data.problem()?, Vec::new(), &rules, control))?;
     let counted = counted.map_err(to_py)?;
@@ -81,14 +81,17 @@ pub struct Rules {
     order: String,
     node_limit: Option<u64>,
     memory_limit: usize,
+    required_features: Vec<usize>,
 }
 
 impl Rules {
-    fn of_engine(&self) -> PyResult<EnumerationRules> {
+    fn of_engine(&self, n_features: usize) -> PyResult<EnumerationRules> {
+        let required = allowed(Some(self.required_features.clone()), n_features)?;
         Ok(EnumerationRules {
             order: choice("order", &self.order, &ORDERS)?,
             cap: self.memory_limit,
             node_limit: self.node_limit.unwrap_or(u64::MAX),
+            required: positions(&required),
         })
     }
 }
@@ -137,7 +140,7 @@ pub fn split_distinct_search(
     n_parts: usize,
     limits: Limits,
 ) -> PyResult<SplitSearch> {
-    let rules = rules.of_engine()?;
+    let rules = rules.of_engine(data.dataset().n_features())?;
     let split = run::detached(py, &limits, |control| {
         distinct::split_search(data.problem()?, Vec::new(), &rules, n_parts, control)
     })?;
@@ -164,7 +167,8 @@ pub fn count_distinct_parts(
     rules: Rules,
     limits: Limits,
 ) -> PyResult<PartCounts> {
-    let (rules, n_features) = (rules.of_engine()?, data.dataset().n_features());
+    let n_features = data.dataset().n_features();
+    let rules = rules.of_engine(n_features)?;
     let calls = parts.iter().map(|part| part.call(n_features)).collect::<PyResult<Vec<_>>>()?;
     let counted = run::detached(py, &limits, |control| {
         distinct::count_parts(data.problem()?, Vec::new(), &rules, &calls, control)
@@ -215,7 +219,7 @@ impl DistinctTrees {
     #[new]
     #[pyo3(signature = (data, *, rules))]
     fn new(py: Python<'_>, data: &SearchData, rules: Rules) -> PyResult<Self> {
-        let rules = rules.of_engine()?;
+        let rules = rules.of_engine(data.dataset().n_features())?;
         let made = py.detach(|| {
             Ok(distinct::DistinctTrees::new(data.problem()?, data.judging(Price::default())?, &rules))
         });

@@ -43,9 +43,12 @@ class DistinctTreeCount:
         Seconds of wall clock.
     certificate : int
         Exact number of feature subsets that give one of these trees. In a complete count it is
-        ``2**n_features``, and this is checked.
+        ``2**n_features``, and this is checked. With required features it is smaller: the trees of
+        the other subsets do not test them all.
     validation_rows : ndarray of int or None
         Positions in `X` of the validation samples, ascending; None without a validation set.
+    required_features : tuple of int
+        Positions of the features that every tree tests, ascending; empty unless some were required.
 
     Examples
     --------
@@ -69,6 +72,7 @@ class DistinctTreeCount:
     elapsed: float
     certificate: int
     validation_rows: IntArray | None = field(default=None, compare=False)
+    required_features: tuple[int, ...] = ()
 
     @property
     def n_features(self) -> int:
@@ -93,12 +97,12 @@ class DistinctTreeCount:
         ImportError
             If matplotlib is not installed.
         """
-        return plot_sizes(self.by_n_features, "DistinctTreeCount.plot", ax)
+        return plot_sizes(self.by_n_features, len(self.required_features), "DistinctTreeCount.plot", ax)
 
     @property
     def n_subsets(self) -> int:
-        """Number of feature subsets: ``2**n_features``."""
-        return 1 << self.n_features
+        """Number of feature subsets that have all required features; without any, ``2**n_features``."""
+        return 1 << (self.n_features - len(self.required_features))
 
     @property
     def overhead(self) -> float:
@@ -123,11 +127,17 @@ class DistinctTreeCount:
     def _headlines(self) -> list[str]:
         features = counted_noun(self.n_features, "feature")
         trees = f"{counted_noun(self.n_distinct, 'distinct tree')} on subsets of {features}"
+        if self.required_features:
+            required = counted_noun(len(self.required_features), "required feature")
+            trees = f"{counted_noun(self.n_distinct, 'distinct tree')} with {required} of {features}"
         built = f"{counted_noun(self.n_built, 'tree')} built"
         if self.n_distinct:
             built += f", {self.overhead:.3f} for each distinct one"
         built += f", in {self.elapsed:.3g} s"
         n_subsets = in_digits(self.n_subsets)
+        if self.status == "complete" and self.required_features:
+            given = in_digits(self.certificate)
+            return [trees, built, f"{given} of the {n_subsets} subsets with all required features give them"]
         if self.status == "complete":
             account = "it accounts" if self.n_distinct == 1 else "they account"
             return [trees, built, f"certificate: {account} for all {n_subsets} subsets"]
@@ -156,6 +166,7 @@ def count_distinct_trees(
     estimator: GreedyTreeClassifier | None = None,
     validation_set: object = None,
     random_state: object = None,
+    required_features: object = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
     order: str = "frontier",
@@ -168,7 +179,7 @@ def count_distinct_trees(
 
     Parameters
     ----------
-    X, y, sample_weight, estimator, validation_set, random_state, n_jobs, memory_limit
+    X, y, sample_weight, estimator, validation_set, random_state, required_features, n_jobs, memory_limit
         As in `enumerate_distinct_trees`. The counts do not depend on the threads and the memory.
     node_limit : int, default=None
         Number of trees built after which counting ends.
@@ -205,7 +216,8 @@ def count_distinct_trees(
 
     References
     ----------
-    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2.
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2: DTdistinct(R, S),
+    where R are the required features and S the others.
 
     Examples
     --------
@@ -217,6 +229,9 @@ def count_distinct_trees(
     (1886, 1889, 'complete')
     >>> count.certificate == 2**13
     True
+    >>> with_alcohol = dict(estimator=estimator, required_features=["alcohol"])
+    >>> count_distinct_trees(datasets.load("wine"), **with_alcohol).n_distinct
+    634
     """
     limits = Limits.of(n_jobs, time_limit, callback)
     _check_distribute(distribute, node_limit)
@@ -231,6 +246,7 @@ def count_distinct_trees(
         node_limit=node_limit,
         order=order,
         memory_limit=memory_limit,
+        required_features=required_features,
     )
     if distribute:
         return certified_count(problem, count_distributed(problem, limits))
@@ -268,25 +284,31 @@ def certified_count(problem: Problem, found: Counted) -> DistinctTreeCount:
         n_built=counts.n_built,
         status=found.status,
         elapsed=found.elapsed,
-        certificate=certified(counts.by_log_subsets, problem.n_features, found.status),
+        certificate=certified(counts.by_log_subsets, problem.n_features, found.status, problem.n_required),
         validation_rows=problem.validation_rows,
+        required_features=problem.rules.required_features,
     )
 
 
-def certified(by_log_subsets: Sequence[int], n_features: int, status: str) -> int:
+def certified(by_log_subsets: Sequence[int], n_features: int, status: str, n_required: int = 0) -> int:
     """Return how many subsets the trees account for; of a complete run it must be all.
 
     Entry k of `by_log_subsets` is the number of trees that 2**k subsets give.
     """
     certificate = sum(n_trees << k for k, n_trees in enumerate(by_log_subsets))
-    check_certificate(certificate, n_features, is_complete=status == "complete")
+    check_certificate(certificate, n_features, n_required, is_complete=status == "complete")
     return certificate
 
 
-def check_certificate(certificate: int, n_features: int, *, is_complete: bool) -> None:
-    """Refuse to hand out trees that do not account for the subsets they should."""
-    if certificate > 1 << n_features or (is_complete and certificate != 1 << n_features):
+def check_certificate(certificate: int, n_features: int, n_required: int, *, is_complete: bool) -> None:
+    """Refuse to hand out trees that do not account for the subsets they should.
+
+    Where features are required, a subset may give a tree that does not test them all: no sum is known then,
+    only that it is no more than the subsets with these features.
+    """
+    n_optional = n_features - n_required
+    if certificate > 1 << n_optional or (is_complete and not n_required and certificate != 1 << n_optional):
         raise AssertionError(
-            f"the distinct trees account for {certificate} feature subsets instead of 2**{n_features}: "
+            f"the distinct trees account for {certificate} feature subsets instead of 2**{n_optional}: "
             "this is an error in treewright; please report it with the data"
         )

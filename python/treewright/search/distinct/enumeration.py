@@ -70,7 +70,7 @@ class DistinctTrees:
         ImportError
             If matplotlib is not installed.
         """
-        return plot_sizes(self._by_n_features, "DistinctTrees.plot", ax)
+        return plot_sizes(self._by_n_features, self._problem.n_required, "DistinctTrees.plot", ax)
 
     @property
     def n_built(self) -> int:
@@ -86,7 +86,8 @@ class DistinctTrees:
     def certificate(self) -> int:
         """Exact number of feature subsets that give one of the trees returned so far.
 
-        At the end these are all ``2**n_features`` subsets, which is checked.
+        At the end these are all ``2**n_features`` subsets, which is checked. With required features they are
+        fewer, as the trees of other subsets do not test them all.
         """
         return self._certificate
 
@@ -101,6 +102,11 @@ class DistinctTrees:
         return self._batches.status
 
     @property
+    def required_features(self) -> tuple[int, ...]:
+        """Positions of the features that every tree tests, ascending; empty unless some were required."""
+        return self._problem.rules.required_features
+
+    @property
     def validation_rows(self) -> IntArray | None:
         """Positions in `X` of the validation samples, ascending; None without a validation set."""
         rows = self._problem.validation_rows
@@ -112,8 +118,8 @@ class DistinctTrees:
     def __next__(self) -> DistinctTree:
         row = self._batches.next()
         if row is None:
-            is_complete = self.status == "complete"
-            check_certificate(self._certificate, self._problem.n_features, is_complete=is_complete)
+            of_problem = self._problem.n_features, self._problem.n_required
+            check_certificate(self._certificate, *of_problem, is_complete=self.status == "complete")
             raise StopIteration
         tree, waiting = self._tree(row), self._batches.waiting
         certificate, n_used = self._certificate + tree.n_subsets, len(tree.used_features)
@@ -191,6 +197,7 @@ def enumerate_distinct_trees(
     estimator: GreedyTreeClassifier | None = None,
     validation_set: object = None,
     random_state: object = None,
+    required_features: object = None,
     n_jobs: int | None = None,
     node_limit: int | None = None,
     order: str = "frontier",
@@ -223,6 +230,9 @@ def enumerate_distinct_trees(
         training and counts no errors.
     random_state : int, RandomState instance or None, default=None
         Random seed that draws the validation samples; None draws others in every call.
+    required_features : array-like, default=None
+        Features that every tree must test, by position or name, or a boolean mask; None requires none. Only
+        these trees are searched for.
     n_jobs : int, default=None
         Number of threads, -1 every core; None is the value of the estimator, usually 1. The trees do not
         depend on it.
@@ -266,7 +276,8 @@ def enumerate_distinct_trees(
 
     References
     ----------
-    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2.
+    S. Ruggieri, "Enumerating Distinct Decision Trees", ICML 2017, algorithm 2: DTdistinct(R, S),
+    where R are the required features and S the others.
 
     Examples
     --------
@@ -278,6 +289,9 @@ def enumerate_distinct_trees(
     (0,) [(0,)]
     (1,) [(1,)]
     () [()]
+    >>> found = enumerate_distinct_trees(X, ["no", "no", "yes", "no"], required_features=[1])
+    >>> [tree.used_features for tree in found]
+    [(0, 1), (1,)]
     """
     callback, time_limit = callable_or_none("callback", callback), seconds_or_none("time_limit", time_limit)
     problem = Problem.of(
@@ -291,5 +305,6 @@ def enumerate_distinct_trees(
         node_limit=node_limit,
         order=order,
         memory_limit=memory_limit,
+        required_features=required_features,
     )
     return DistinctTrees(problem, time_limit, callback)

@@ -11,6 +11,7 @@ from treewright._base.memory import memory_limit as memory_of
 from treewright._base.origin import told
 from treewright._base.params import one_of, whole_number_or_none
 from treewright._base.wording import NO_VALUE
+from treewright.data.feature_lists import FeatureLists
 from treewright.data.types import IntArray, TableLike, VectorLike
 from treewright.trees.distinct_tree import ORDERS
 from treewright.trees.growing import SearchData
@@ -29,6 +30,7 @@ class EnumerationRules:
     order: str
     node_limit: int | None
     memory_limit: int
+    required_features: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -54,6 +56,7 @@ class Problem(SearchData):
         order: object,
         node_limit: object,
         memory_limit: object,
+        required_features: object = None,
     ) -> Problem:
         """Check what a user gave."""
         trees = SearchTrees.of(estimator, n_jobs, may_retrain=False)
@@ -66,6 +69,9 @@ class Problem(SearchData):
         data = SearchData.read(
             trees.growing, *given, "enumeration", may_lack_validation=True, pruning=trees.pruning
         )
+        lists = FeatureLists(data.training.dataset.feature_names)
+        required = tuple(lists.features("required_features", required_features))
+        rules = replace(rules, required_features=required)
         said = {"estimator": estimator, "validation_set": validation_set, "random_state": random_state}
         named = {name: told(value) for name, value in said.items()}
         split, pruning = data.split, trees.pruning
@@ -77,17 +83,25 @@ class Problem(SearchData):
         return self.training.dataset.n_features
 
     @property
+    def n_required(self) -> int:
+        """Number of features that every tree must test."""
+        return len(self.rules.required_features)
+
+    @property
     def validation_rows(self) -> IntArray | None:
         """Positions of the validation rows in the user's table; None without a validation set."""
         return self.split.users_rows if len(self.split.users_rows) else None
 
-    def grow(self, features: tuple[int, ...]) -> Tree:
-        """Grow the tree of some features from the training part, and prune it."""
+    def unpruned(self, features: tuple[int, ...]) -> _core.Tree:
+        """Grow the tree of some features from the training part."""
         core = self.training.core
         grown_from = core if self.validation_rows is None else core.take(self.split.training_rows)
         n_threads = self.growing.n_threads
-        grown = _core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads)
-        tree = self.trees.pruned(grown)
+        return _core.grow(grown_from, growth=self.growth, features=[*features], n_threads=n_threads)
+
+    def grow(self, features: tuple[int, ...]) -> Tree:
+        """Grow the tree of some features from the training part, and prune it."""
+        tree = self.trees.pruned(self.unpruned(features))
         said = {**self.told, "features": [*features]}
         origin = Origin.of("enumerate_distinct_trees", said, self.training.dataset)
         return Tree(tree)._found_by(replace(origin, command=None))  # a run that is resumed finds the same

@@ -47,14 +47,14 @@ fn problem(data: &Dataset, params: &GrowthParams) -> Arc<Problem> {
 }
 
 fn by_cubes(problem: &Arc<Problem>, order: Order, control: &Control) -> (Tally, Status) {
-    let rules = EnumerationRules { order, cap: usize::MAX, node_limit: u64::MAX };
+    let rules = EnumerationRules { order, cap: usize::MAX, node_limit: u64::MAX, required: Vec::new() };
     let counted = control.in_pool(|| count(problem.clone(), Vec::new(), &rules, control)).unwrap();
     (counted.value, counted.status)
 }
 
 /// Parts are enumerated one tree after the other; here the whole is one part.
 fn by_trees(problem: &Arc<Problem>, order: Order) -> Tally {
-    let rules = EnumerationRules { order, cap: usize::MAX, node_limit: u64::MAX };
+    let rules = EnumerationRules { order, cap: usize::MAX, node_limit: u64::MAX, required: Vec::new() };
     let whole = [Call::first(problem.n_features())];
     let control = Control::unlimited();
     let mut counted = count_parts(problem.clone(), Vec::new(), &rules, &whole, &control).unwrap();

@@ -19,8 +19,15 @@ pub struct Call<M> {
 impl<M: Mask> Call<M> {
     /// The call for all trees.
     pub fn first(n_features: usize) -> Self {
-        let optional = M::of_set(&BitSet::full(n_features));
-        Call { required: M::empty(n_features), optional }
+        Self::requiring(&[], n_features)
+    }
+
+    /// The call for the trees that test all of some features.
+    pub fn requiring(features: &[usize], n_features: usize) -> Self {
+        let required = M::of_set(&BitSet::of(n_features, features.iter().copied()));
+        let mut optional = M::of_set(&BitSet::full(n_features));
+        optional.subtract(&required);
+        Call { required, optional }
     }
 
     /// The same with masks of any width.

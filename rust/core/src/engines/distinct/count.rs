@@ -15,7 +15,7 @@ use crate::base::outcome::{Halt, Outcome, Status};
 use crate::engines::induce::Problem;
 
 /// What an enumeration may use and how it goes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct EnumerationRules {
     /// Order in which features are taken away.
     pub order: Order,
@@ -23,6 +23,8 @@ pub struct EnumerationRules {
     pub cap: usize,
     /// Trees built at the most.
     pub node_limit: u64,
+    /// R of the first call: features that every tree tests.
+    pub required: Vec<usize>,
 }
 
 /// Sums over distinct trees. Sums of parts of the search space add up to those of the whole.
@@ -105,12 +107,12 @@ pub fn count(
     rules: &EnumerationRules,
     control: &Control,
 ) -> Result<Outcome<Tally>, Error> {
-    if validation.is_empty() && cubes::is_of_use(&problem, rules, control) {
+    if rules.required.is_empty() && validation.is_empty() && cubes::is_of_use(&problem, rules, control) {
         let (tally, status) = cubes::count_by_cubes(&problem, rules.order, control);
         let stats = control.stats(tally.n_built);
         return Ok(Outcome { value: tally, status, bound: None, stats });
     }
-    let first = Call::first(problem.n_features());
+    let first = Call::requiring(&rules.required, problem.n_features());
     let parts = count_parts(problem, validation, rules, &[first], control)?;
     Ok(parts.map(|mut sums| sums.pop().expect("one part was asked for")))
 }
@@ -216,7 +218,7 @@ fn split_with<M: Mask>(
     let n_features = problem.n_features();
     let mut enumerator = Enumerator::<M>::new(problem, validation, rules.order, rules.cap);
     let mut tally = Tally::new(n_features);
-    let mut parts = vec![Call::first(n_features)];
+    let mut parts = vec![Call::requiring(&rules.required, n_features)];
     while parts.len() < n_parts {
         control.checkpoint()?;
         let sizes = parts.iter().map(|part: &Call<M>| part.optional.len());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::calls::Call;
 use super::count::EnumerationRules;
 use super::enumerate::Enumerator;
 use super::judging::Judging;
@@ -36,10 +37,8 @@ impl DistinctTrees {
     pub fn new(problem: Arc<Problem>, judging: impl Into<Judging>, rules: &EnumerationRules) -> Self {
         let judging = judging.into();
         let mut trees = match problem.n_features() <= 64 {
-            true => DistinctTrees(Box::new(Enumerator::<u64>::new(problem, judging, rules.order, rules.cap))),
-            false => {
-                DistinctTrees(Box::new(Enumerator::<BitSet>::new(problem, judging, rules.order, rules.cap)))
-            }
+            true => DistinctTrees(Box::new(begun::<u64>(problem, judging, rules))),
+            false => DistinctTrees(Box::new(begun::<BitSet>(problem, judging, rules))),
         };
         trees.limit(rules.node_limit);
         trees
@@ -64,6 +63,14 @@ impl DistinctTrees {
     pub fn n_distinct(&self) -> u64 {
         self.0.counts().1
     }
+}
+
+/// An enumeration of the trees that test all that the rules require.
+fn begun<M: Mask>(problem: Arc<Problem>, judging: Judging, rules: &EnumerationRules) -> Enumerator<M> {
+    let first = Call::requiring(&rules.required, problem.n_features());
+    let mut enumerator = Enumerator::new(problem, judging, rules.order, rules.cap);
+    enumerator.restart(first);
+    enumerator
 }
 
 impl<M: Mask> Paused for Enumerator<M> {
