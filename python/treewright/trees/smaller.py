@@ -174,22 +174,21 @@ class _Change:
         is_kept, rank = [True] * len(self._n_children), dict[int, int]()
         for node in _inner(self._n_children):
             below = range(self._first[node], self._first[node] + self._n_children[node])
-            parts = self._sets.get(node, ())
-            rank |= {part[0]: below[side] for side, part in enumerate(parts)}
-            for child in below:
-                is_gone = (
-                    not is_kept[node] or node in self._leaves or any(child in part[1:] for part in parts)
-                )
-                is_kept[child] = not is_gone
+            if node in self._leaves or not is_kept[node]:
+                for child in below:
+                    is_kept[child] = False
+            elif node in self._sets:
+                for side, part in enumerate(self._sets[node]):
+                    rank[part[0]] = below[side]
+                    for child in part[1:]:
+                        is_kept[child] = False
         kept = [node for node, is_left in enumerate(is_kept) if is_left]
         return sorted(kept, key=lambda node: rank.get(node, node))
 
     def document(self) -> Document:
         """Return the document of the smaller tree."""
         kept = {
-            name: [
-                LEAF[name] if name in LEAF and node in self._leaves else column[node] for node in self._order
-            ]
+            name: self._column(column, LEAF[name]) if name in LEAF else [column[node] for node in self._order]
             for name, column in self._nodes.items()
         }
         for node in self._splits:
@@ -208,8 +207,9 @@ class _Change:
             **planes,
         }
 
-    def _fact(self, name: str, node: int) -> object:
-        return LEAF[name] if name in LEAF and node in self._leaves else self._nodes[name][node]
+    def _column(self, column: Sequence[object], of_leaf: object) -> list[object]:
+        """Return a fact of all nodes that are left, new leaves having their own."""
+        return [of_leaf if node in self._leaves else column[node] for node in self._order]
 
     def _child(self, node: int) -> int:
         return self._sets[node][0][0] if node in self._sets else self._first[node]
