@@ -1,0 +1,63 @@
+"""The page of all tables, made again: it is made of its record, and the record is of what the papers print.
+
+Inner names, as in unit tests: `studies.reproduction.facts`, `studies.reproduction.verdict`: what the papers
+print, and the verdicts.
+"""
+
+from __future__ import annotations
+
+import csv
+import runpy
+from pathlib import Path
+
+import pytest
+
+from treewright.studies.reproduction.facts import all_tables
+from treewright.studies.reproduction.verdict import DIFFERS, NOT_KNOWN, VERDICTS
+
+DOCS = Path(__file__).parents[1] / "docs"
+MADE = runpy.run_path(str(DOCS / "make_reproduced.py"))
+MOST_BYTES = 300_000
+
+
+@pytest.fixture(scope="module")
+def cells() -> list[dict[str, str]]:
+    with (MADE["FOLDER"] / MADE["CELLS"]).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_page_is_made_of_the_record_and_small() -> None:
+    text = (DOCS / "reproduced.md").read_text(encoding="utf-8")
+    assert text == MADE["page"]()
+    assert len(text.encode()) < MOST_BYTES
+
+
+def test_every_cell_of_the_papers_has_a_verdict(cells: list[dict[str, str]]) -> None:
+    tables = [table for table in all_tables().values() if table.rows]
+    expected = [
+        (table.id, row, column.name, figure.told(column.digits))
+        for table in tables
+        for row, figures in table.rows.items()
+        for column, figure in zip(table.columns, figures, strict=True)
+    ]
+    names = ("row", "column", "published")
+    found = [(f"{cell['paper']}:{cell['table']}", *(cell[name] for name in names)) for cell in cells]
+    assert found == expected
+    assert {cell["verdict"] for cell in cells} <= set(VERDICTS)
+    assert all(cell["reason"] for cell in cells if cell["verdict"] != "agrees")
+
+
+def test_reasons_of_the_record_are_those_that_are_known(cells: list[dict[str, str]]) -> None:
+    tables = all_tables()
+    for cell in cells:
+        table = tables[f"{cell['paper']}:{cell['table']}"]
+        known = [reason.text for reason in table.reasons_of(cell["row"], cell["column"])]
+        if cell["verdict"] == DIFFERS:
+            assert cell["reason"].startswith(known[0] if known else NOT_KNOWN), cell
+
+
+def test_a_cell_shows_ours_the_paper_s_the_sign_and_the_reason() -> None:
+    row = {"ours": "1.0", "published": "2.0", "verdict": "differs", "reason": "why"}
+    assert MADE["cell"](row, {"why": 3}) == "1.0 (2.0) ✗<sup>3</sup>"
+    bare = {"ours": "1.0", "published": "-", "verdict": "cannot be compared", "reason": MADE["FIGURE"]}
+    assert MADE["cell"](bare, {}) == "1.0"
