@@ -155,7 +155,7 @@ class CostComplexity(_Path):
 
     def seconds(self, asked: Asked) -> float:
         """Return the time of a tree and its path."""
-        return 5 * asked.growth_seconds
+        return 3 * asked.growth_seconds
 
 
 class BestFirst(_Path):

@@ -16,7 +16,7 @@ from treewright.trees.rules.conditions import WeightedSum
 from treewright.trees.rules.estimator import RuleListClassifier
 from treewright.trees.rules.rule_list import RuleList
 
-MOST_ASKED = 20
+MOST_ASKED = 40
 """A tree asks for about so many features at the most, and rules for those of the tree."""
 
 
