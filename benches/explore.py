@@ -77,7 +77,8 @@ def main() -> int:
     rows = list({"sets": _sets, "noise": _noise, "halves": _halves}[asked.what](asked))
     if asked.out is not None and rows:
         with asked.out.open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.DictWriter(stream, list(rows[0]))
+            fields = dict.fromkeys(name for row in rows for name in row)
+            writer = csv.DictWriter(stream, list(fields), restval="")
             writer.writeheader()
             writer.writerows(rows)
     return 0
