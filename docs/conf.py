@@ -46,6 +46,7 @@ html_theme = "furo"
 html_title = f"treewright {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
