@@ -21,6 +21,9 @@ use treewright_core::outcome::{Outcome, Status};
 use crate::errors::to_py;
 use crate::memory::{Room, memory_ended};
 
+/// Values that are looked at in a few milliseconds, far below what a signal may wait.
+const BRIEF: usize = 1 << 17;
+
 /// How long the calling thread sleeps between two looks at signals and progress.
 const WAKE: Duration = Duration::from_millis(50);
 
@@ -68,6 +71,22 @@ pub fn whole<T: Send>(
             panic!("{other:?}: without limit and callback only a signal interrupts, and that was raised")
         }
     })
+}
+
+/// The same for work that looks at so many values at the most: where they are few, on the calling thread.
+///
+/// To start a thread and to wait for it takes longer than to lead a few rows through a tree.
+pub fn whole_of<T: Send>(
+    py: Python<'_>,
+    n_values: usize,
+    n_threads: usize,
+    work: impl FnOnce(&Control) -> Result<Outcome<Option<T>>, Error> + Send,
+) -> PyResult<T> {
+    if n_values > BRIEF {
+        return whole(py, n_threads, work);
+    }
+    let done = py.detach(|| work(&Control::unlimited())).map_err(to_py)?;
+    Ok(done.found().unwrap_or_else(|status| panic!("{status:?}: nothing interrupts this work")))
 }
 
 /// The same for work that has something to show when it is stopped: its result, and what was raised.

@@ -431,6 +431,8 @@ impl Tree {
         n_threads: usize,
         work: impl FnOnce(&[RawColumn], &Control) -> Result<Outcome<Option<T>>, Error> + Send,
     ) -> PyResult<T> {
-        run::whole(py, n_threads, |control| work(&columns.0, control))
+        let n_rows = columns.0.first().map_or(0, RawColumn::len);
+        let n_values = n_rows.saturating_mul(self.inner.nodes().len());
+        run::whole_of(py, n_values, n_threads, |control| work(&columns.0, control))
     }
 }
