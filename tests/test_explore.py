@@ -298,8 +298,10 @@ def test_what_a_limit_of_size_gives_away_is_told() -> None:
     assert limited.tree_.n_leaves <= 5 < free.tree_.n_leaves
     assert chosen["any_size"] == free.choice_ == free.choices()["any_size"]
     assert limited.evaluation_of("any_size").error == free.error_
-    assert f"Without the limit of 5 leaves it would be {free.choice_.words}" in limited.to_text(1000)
-    assert "Without the limit" not in free.to_text(1000)
+    told = f"Without the limit of 5 leaves it would be {free.choice_.words}"
+    for form in (limited.to_text(1000), limited.to_markdown(), limited.to_html(), limited._repr_html_()):
+        assert told in form
+    assert "Without the limit" not in free.to_text(1000) + free.to_html()
     assert explore(monks, **how).settings.max_leaf_nodes == 20
 
 

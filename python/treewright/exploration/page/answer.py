@@ -73,6 +73,7 @@ def _beside(found: Findings) -> Iterator[str]:
         f"The tree has {sentences.size_told(found)}; the data have "
         f"{sentences.plural(found.dataset.n_features, 'feature')}."
     )
+    yield from filter(None, [sentences.beyond_limit(found)])
     if is_better:
         alone = found.figure_of(sentences.MAJORITY)
         yield f"Without any question, always the most frequent class: {sentences.rate(found, alone)}."
