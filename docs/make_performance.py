@@ -185,9 +185,6 @@ The same on another machine, whose processor has AVX-512:
 
 {_numbers(_by_case("optimal-avx512"))}
 
-The first searches of a process are slower than those that follow, and few are timed here: room at depth 3,
-repeated four times on a quiet machine, was 7.2 to 9.9 times faster.
-
 On the sets of 0/1 columns beside pystreed, where both proved their tree, seconds of treewright
 divided by those of pystreed:
 
