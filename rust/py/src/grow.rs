@@ -291,8 +291,8 @@ pub fn grow(
 ) -> PyResult<Tree> {
     let (data, params) = (&dataset.inner, growth.params()?);
     let allowed = allowed(features, data.n_features())?;
-    // Every level looks at every value once or twice, and few small trees have more than a dozen.
-    let n_values = data.n_rows().saturating_mul(data.n_features()).saturating_mul(16);
+    // Every level has a row less at the least, as where a tree takes one row after the other off.
+    let n_values = data.n_rows().saturating_pow(2).saturating_mul(data.n_features()) / 2;
     let inner = run::whole_of(py, n_values, n_threads, |control| {
         let problem = Problem::new(data, (0..data.n_rows() as u32).collect(), &params)?;
         induce::grow(&problem, &allowed, control)

@@ -21,8 +21,8 @@ use treewright_core::outcome::{Outcome, Status};
 use crate::errors::to_py;
 use crate::memory::{Room, memory_ended};
 
-/// Values that are looked at in a few milliseconds, far below what a signal may wait.
-const BRIEF: usize = 1 << 17;
+/// Values that are looked at in about ten milliseconds, at some 20 ns each: far below what a signal may wait.
+const BRIEF: usize = 1 << 19;
 
 /// How long the calling thread sleeps between two looks at signals and progress.
 const WAKE: Duration = Duration::from_millis(50);

@@ -181,9 +181,9 @@ const MOST_IN_BYTE: usize = i8::MAX as usize;
 #[inline(always)]
 fn count_run<T: Lane>(entries: &[u32], masks: &[Mask]) -> (usize, Lanes<T>, T) {
     let (mut left, mut n) = ([0i8; LANES], 0);
-    let rest = run_of(entries[0] & !1);
+    let run = run_of(entries[0] & !1);
     for &e in entries.iter().take(MOST_IN_BYTE) {
-        if n > 0 && run_of(e) != rest {
+        if n > 0 && run_of(e) != run {
             break;
         }
         let mask = &masks[id_of(e)];
@@ -199,9 +199,9 @@ fn count_run<T: Lane>(entries: &[u32], masks: &[Mask]) -> (usize, Lanes<T>, T) {
 #[inline(always)]
 fn weigh_run<T: Lane>(entries: &[u32], masks: &[Mask], weights: &[i64]) -> (usize, Lanes<T>, T) {
     let (mut left, mut all, mut n) = ([T::ZERO; LANES], T::ZERO, 0);
-    let rest = run_of(entries[0] & !1);
+    let run = run_of(entries[0] & !1);
     for &e in entries {
-        if n > 0 && run_of(e) != rest {
+        if n > 0 && run_of(e) != run {
             break;
         }
         let (mask, weight) = (&masks[id_of(e)], T::of(weights[id_of(e)]));
