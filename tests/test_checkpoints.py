@@ -113,7 +113,7 @@ def test_time_limit_keeps_whole_folds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "generated", "distinct"])
 def test_time_limit_of_the_other_studies(name: str) -> None:
-    large = {"greedy": {"n_tables": 10**6}, "generated": {"n_sets": 10**6}, "distinct": {"repeats": 100}}
+    large = {"greedy": {"n_tables": 10**6}, "generated": {"n_sets": 10**6}, "distinct": {"repeats": 1000}}
     assert STUDIES[name](progress=False, time_limit=0.3, **large[name]).status == "time_limit"
 
 

@@ -330,14 +330,23 @@ impl Worked {
             let is_within = record.n_sets <= n_left;
             n_left = n_left.saturating_sub(record.n_sets);
             let pos = open.front.cuts[place.interval.axis].pos[place.test()];
-            let end = End { pos, left: record.least[0], right: record.least[1] };
+            let end = |[left, right]: [i64; 2]| End { pos, left, right };
             if record.is_done && is_within {
-                place.looked = Some(Looked { end, better: record.better, n_sets: record.n_sets });
+                let (end, better, n_sets) = (end(record.least), record.better, record.n_sets);
+                place.looked = Some(Looked { end, better, n_sets });
                 continue;
             }
             let own = if is_within { record.ended.unwrap_or(Status::Stopped) } else { Status::NodeLimit };
             status = status.or(Some(own));
-            over.push((place.interval, place.test(), end, record.n_sets));
+            // How far a place came beyond a limit on sets depends on the threads: what was known before it counts.
+            let least = match own {
+                Status::NodeLimit => {
+                    let (left, right) = place.interval.least(pos, rules.adds_at_most);
+                    [left, right]
+                }
+                _ => record.least,
+            };
+            over.push((place.interval, place.test(), end(least), record.n_sets));
         }
         let looked = || open.round.iter().flat_map(|place| Some((place, place.looked.as_ref()?)));
         let done = looked().flat_map(|(place, looked)| place.interval.halves(place.test(), looked.end));

@@ -105,7 +105,7 @@ fn a_search_that_is_gone_on_with_ends_in_the_same_tree() {
 #[test]
 fn a_limit_on_sets_ends_it_at_the_same_place_for_every_number_of_threads() {
     let mut dice = Dice::new(43);
-    for i in 0..30 {
+    for i in 0..120 {
         let (data, params) = asked(&mut dice, i);
         let params = Params { node_limit: Some(dice.roll(60) as u64), ..params };
         let [one, two] = [1, 2].map(|threads| ended(&data, &params, u64::MAX, None, threads));
