@@ -26,12 +26,10 @@ pub(super) type Lane = (usize, usize);
 impl Solver<'_> {
     /// The cost of a set at depth 1.
     pub fn stump(&mut self, part: &Part) -> i64 {
-        let rules = self.rules;
-        let Some(axis) = rules.live_axes(part).first().copied() else { return rules.leaf(&part.totals) };
-        let view = View::new(part, &rules.live_axes(part), rules);
-        self.desk.left.clear();
-        self.desk.left.extend(part.totals.iter().map(|&total| [total; LANES]));
-        view.values(&mut self.desk, &[Asked { axis, cond: Cond::Below(u32::MAX) }]).stump[0][0]
+        let view = View::new(part, &self.rules.live_axes(part), self.rules, &mut self.desk);
+        let cost = view.stump(&mut self.desk);
+        view.give_back(&mut self.desk);
+        cost
     }
 
     /// The cost of a set at depth 2.
@@ -40,12 +38,15 @@ impl Solver<'_> {
         if is_done {
             return Ok((best, plan));
         }
-        let one = self.stump(part);
+        let axes = self.rules.live_axes(part);
+        let view = View::new(part, &axes, self.rules, &mut self.desk);
+        let one = view.stump(&mut self.desk);
         if one < best {
             (best, plan) = (one, Some(Plan::Stump));
         }
         let least = ask.known.max(2 * self.rules.price.leaf);
         if best <= least {
+            view.give_back(&mut self.desk);
             return Ok((best, plan));
         }
         self.n_sets += 1;
@@ -57,8 +58,6 @@ impl Solver<'_> {
             families.iter().map(|family| (cost(family[0]), cost(family[1]))).collect();
         let lent = self.lend_cuts();
         let front = Front::open(part, self.rules, &whole, true, lent);
-        let axes = self.rules.live_axes(part);
-        let view = View::new(part, &axes, self.rules);
         let mut open: Vec<Interval> = front.queue.into();
         let search = Search { part, view, families, cuts: front.cuts };
         let mut found = Found { best, plan };
@@ -78,6 +77,7 @@ impl Solver<'_> {
             self.batch(&search, &mut open, &mut found);
         }
         self.give_back(search.cuts);
+        search.view.give_back(&mut self.desk);
         Ok((found.best, found.plan))
     }
 

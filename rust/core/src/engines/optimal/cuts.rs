@@ -118,11 +118,14 @@ impl Cuts {
 
     fn note_weights(&mut self, part: &Part, axis: usize) {
         let mut now = vec![0i64; self.n_classes];
-        for (i, &e) in part.order(axis, Kind::Between).entries.iter().enumerate() {
-            if i % STRIDE == 0 {
-                self.notes.extend_from_slice(&now);
+        for block in part.order(axis, Kind::Between).entries.chunks(STRIDE) {
+            self.notes.extend_from_slice(&now);
+            if let ([first, second], true) = (&mut now[..], part.weights.is_empty()) {
+                let n_second = block.iter().map(|&e| class_of(e) as i64).sum::<i64>();
+                (*first, *second) = (*first + block.len() as i64 - n_second, *second + n_second);
+            } else {
+                block.iter().for_each(|&e| now[class_of(e)] += part.weight(id_of(e)));
             }
-            now[class_of(e)] += part.weight(id_of(e));
         }
     }
 

@@ -1,8 +1,9 @@
 //! What both sides of up to 32 tests cost at depth 1: which kernel is asked, and how its answer is read.
 
+use super::borders::{Bordered, Sums, sums};
 use super::lanes::{
     Branches, Cond, Costs, Extremes, Kind, LANES, Lane, LaneTest, Lanes, Limited, MOST_CLASSES, Many, Mask,
-    Multi, Order, Signs, Two, fill_masks, narrow_lanes,
+    Multi, Order, Signs, Two, class_of, fill_masks, id_of, narrow_lanes,
 };
 use super::part::Part;
 use super::rules::Rules;
@@ -25,10 +26,11 @@ pub(super) struct Values {
     pub leaf: [Lanes<i64>; 2],
 }
 
-/// Room for the masks and weights of a batch.
+/// Room for the masks and weights of a batch, and for what a view walks over.
 #[derive(Default)]
 pub(super) struct Desk {
     masks: Vec<Mask>,
+    bordered: Vec<Bordered>,
     /// By class, the weight left of every lane.
     pub left: Vec<Lanes<i64>>,
 }
@@ -36,7 +38,10 @@ pub(super) struct Desk {
 impl Desk {
     /// Bytes held on the heap.
     pub fn bytes(&self) -> usize {
-        self.masks.capacity() * size_of::<Mask>() + self.left.capacity() * size_of::<Lanes<i64>>()
+        let bordered: usize = self.bordered.iter().map(|one| one.entries.capacity()).sum();
+        self.masks.capacity() * size_of::<Mask>()
+            + self.left.capacity() * size_of::<Lanes<i64>>()
+            + bordered * size_of::<u32>()
     }
 }
 
@@ -44,10 +49,28 @@ impl Desk {
 pub(super) struct View<'a> {
     part: &'a Part,
     rules: &'a Rules,
-    orders: Vec<Order<'a>>,
+    walks: Vec<Walk>,
     multiway: Vec<Order<'a>>,
     present: Vec<usize>,
     signs: Option<OwnSigns>,
+    /// What rows of two classes count before all cuts, where all tests are cuts.
+    sums: Option<Sums>,
+}
+
+/// The order of an axis: the part's own, or with fewer cuts.
+struct Walk {
+    axis: usize,
+    kind: Kind,
+    own: Option<Bordered>,
+}
+
+impl Walk {
+    fn order<'a>(&'a self, part: &'a Part) -> Order<'a> {
+        match &self.own {
+            None => part.order(self.axis, self.kind),
+            Some(Bordered { entries, n_groups }) => Order { entries, kind: self.kind, n_groups: *n_groups },
+        }
+    }
 }
 
 /// What rows of two classes count, in the numbers that fit.
@@ -60,13 +83,78 @@ enum OwnSigns {
 }
 
 impl<'a> View<'a> {
-    pub fn new(part: &'a Part, axes: &[usize], rules: &'a Rules) -> Self {
-        let orders = axes.iter().map(|&axis| part.order(axis, rules.kind_in(part, axis)));
-        let (multiway, orders) = orders.partition(|order| matches!(order.kind, Kind::Multiway { .. }));
+    pub fn new(part: &'a Part, axes: &[usize], rules: &'a Rules, desk: &mut Desk) -> Self {
         let present: Vec<usize> = (0..part.totals.len()).filter(|&class| part.totals[class] > 0).collect();
         let is_two = rules.is_plain() && present.len() <= 2;
         let signs = is_two.then(|| OwnSigns::new(part, present.last().copied()));
-        View { part, rules, orders, multiway, present, signs }
+        let kinds = axes.iter().map(|&axis| (axis, rules.kind_in(part, axis)));
+        let (multiway, others): (Vec<_>, Vec<_>) =
+            kinds.partition(|(_, kind)| matches!(kind, Kind::Multiway { .. }));
+        let multiway = multiway.into_iter().map(|(axis, kind)| part.order(axis, kind)).collect();
+        let walks = others.into_iter().map(|(axis, kind)| Walk { axis, kind, own: None }).collect();
+        let mut view = View { part, rules, walks, multiway, present, signs, sums: None };
+        // With a least weight of leaves cuts within a run matter, too.
+        if rules.min_leaf == 0 {
+            view.leave_out_cuts(desk);
+        }
+        view
+    }
+
+    /// Lists the cuts that can be best ones.
+    fn leave_out_cuts(&mut self, desk: &mut Desk) {
+        let (part, is_two, second) = (self.part, self.signs.is_some(), self.present.last().copied());
+        let mut all = Sums::default();
+        for walk in self.walks.iter_mut().filter(|walk| walk.kind == Kind::Between) {
+            let entries = part.entries(walk.axis);
+            // Where nearly every row starts a group, two classes are counted without waiting at cuts.
+            let is_dense = is_two && 4 * part.axes[walk.axis].n_groups() as usize > 3 * part.n;
+            let mut own = if is_dense { None } else { Some(desk.bordered.pop().unwrap_or_default()) };
+            let found = match (&mut own, is_two, part.weights.is_empty()) {
+                (Some(own), false, _) => own.fill(entries, |_| 0),
+                (Some(own), true, true) => own.fill(entries, |e| sign(class_of(e), second)),
+                (Some(own), true, false) => {
+                    own.fill(entries, |e| sign(class_of(e), second) * part.weights[id_of(e)])
+                }
+                (None, _, true) => sums(entries, |e| sign(class_of(e), second)),
+                (None, _, false) => sums(entries, |e| sign(class_of(e), second) * part.weights[id_of(e)]),
+            };
+            all = Sums { least: all.least.min(found.least), most: all.most.max(found.most) };
+            walk.own = own;
+        }
+        let has_all = self.multiway.is_empty() && self.walks.iter().all(|walk| walk.kind == Kind::Between);
+        self.sums = (is_two && has_all).then_some(all);
+    }
+
+    /// Hands back the room that it was lent.
+    pub fn give_back(self, desk: &mut Desk) {
+        desk.bordered.extend(self.walks.into_iter().filter_map(|walk| walk.own));
+    }
+
+    /// What the rows cost at depth 1.
+    pub fn stump(&self, desk: &mut Desk) -> i64 {
+        if let Some(sums) = self.sums {
+            let ([first, second], price) = (self.pair(), self.rules.price);
+            let total = |class: Option<usize>| class.map_or(0, |class| self.part.totals[class]);
+            let (n0, n1) = (total(first), total(second));
+            let split = (n0 + sums.least).min(n1 - sums.most);
+            return price.of(n0.min(n1), 1).min(price.of(split, 2));
+        }
+        let Some(axis) = self.rules.live_axes(self.part).first().copied() else {
+            return self.rules.leaf(&self.part.totals);
+        };
+        desk.left.clear();
+        desk.left.extend(self.part.totals.iter().map(|&total| [total; LANES]));
+        self.values(desk, &[Asked { axis, cond: Cond::Below(u32::MAX) }]).stump[0][0]
+    }
+
+    fn orders(&self) -> Vec<Order<'_>> {
+        self.walks.iter().map(|walk| walk.order(self.part)).collect()
+    }
+
+    /// The two classes that are there.
+    fn pair(&self) -> [Option<usize>; 2] {
+        let class = |i: usize| self.present.get((self.present.len() + i).wrapping_sub(2)).copied();
+        [class(0), class(1)]
     }
 
     /// What both sides of every test cost.
@@ -110,7 +198,7 @@ impl<'a> View<'a> {
         let total: Vec<T> = total.iter().map(|&total| T::of(total)).collect();
         let mass = self.part.mass();
         let kernel = Limited {
-            orders: &self.orders,
+            orders: &self.orders(),
             masks,
             places: &self.places(),
             left: &narrow_lanes(left),
@@ -169,8 +257,7 @@ impl<'a> View<'a> {
         left: &[Lanes<i64>],
     ) -> ([Lanes<i64>; 2], [Lanes<i64>; 2]) {
         let extremes = signs.extremes(self, masks);
-        let class = |i: usize| self.present.get(self.present.len().wrapping_sub(2).wrapping_add(i)).copied();
-        let (first, second) = (class(0), class(1));
+        let [first, second] = self.pair();
         let total = |class: Option<usize>| class.map_or(0, |class| self.part.totals[class]);
         let of = |class: Option<usize>, j: usize| class.map_or(0, |class| left[class][j]);
         let (mut leaf, mut split) = ([[0; LANES]; 2], [[0; LANES]; 2]);
@@ -212,7 +299,7 @@ impl<'a> View<'a> {
         let left = narrow_lanes(left);
         let weights = self.part.given_weights();
         let kernel =
-            Many { orders: &self.orders, masks, places: &places, left: &left, total: &total, weights };
+            Many { orders: &self.orders(), masks, places: &places, left: &left, total: &total, weights };
         self.rules.instructions.run(kernel).map(|side| side.map(T::wide))
     }
 
@@ -226,7 +313,7 @@ impl<'a> View<'a> {
             leaf[1][j] = self.rules.losses.of_leaf(&others);
         }
         let kernel = Costs {
-            orders: &self.orders,
+            orders: &self.orders(),
             masks,
             costs: &self.rules.table,
             left,
@@ -255,18 +342,19 @@ fn losses_of_many(
     (leaf, split)
 }
 
+/// Rows of class `second` count +, those of the other class -.
+#[inline(always)]
+fn sign(class: usize, second: Option<usize>) -> i64 {
+    if Some(class) == second { 1 } else { -1 }
+}
+
 impl OwnSigns {
-    /// Rows of class `second` count +, those of the other class -.
     fn new(part: &Part, second: Option<usize>) -> Self {
         if part.weights.is_empty() {
-            let sign = |class| if Some(class) == second { 1 } else { -1 };
-            return OwnSigns::OfClass(Box::new(std::array::from_fn(sign)));
+            return OwnSigns::OfClass(Box::new(std::array::from_fn(|class| sign(class, second) as i8)));
         }
         let (heaviest, all) = part.weights.iter().fold((1, 0), |(most, sum), &w| (w.max(most), sum + w));
-        let signed = |id: usize| {
-            let weight = part.weights[id];
-            if Some(usize::from(part.classes[id])) == second { weight } else { -weight }
-        };
+        let signed = |id: usize| part.weights[id] * sign(part.classes[id].into(), second);
         match all {
             ..=2_147_483_647 if heaviest <= MOST_IN_BYTES => {
                 OwnSigns::Bytes((0..part.n).map(|id| signed(id) as i8).collect(), 127 / heaviest as usize)
@@ -281,7 +369,7 @@ impl OwnSigns {
     }
 
     fn extremes(&self, view: &View<'_>, masks: &[Mask]) -> Extremes {
-        let (orders, isa) = (&view.orders[..], view.rules.instructions);
+        let (orders, isa) = (&view.orders()[..], view.rules.instructions);
         match self {
             OwnSigns::OfClass(signs) => {
                 Two { orders, masks, signs: Signs::OfClass(signs), chunk: 127 }.in_bytes(isa)

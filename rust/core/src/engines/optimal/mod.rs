@@ -34,6 +34,7 @@
 
 mod axes;
 mod bits;
+mod borders;
 mod bottom;
 mod bounds;
 mod crew;

@@ -59,7 +59,7 @@ impl Solver<'_> {
         let axes = rules.live_axes(part);
         let mut masses = vec![Vec::new(); part.axes.len()];
         axes.iter().for_each(|&axis| masses[axis] = masses_left(part, axis, &front.cuts[axis]));
-        let view = View::new(part, &axes, rules);
+        let view = View::new(part, &axes, rules, &mut self.desk);
         let (open, cuts) = (front.queue.into(), front.cuts);
         let mut search = Search { part, view, families, cuts, masses, open, best, plan };
         search.drop_small(rules);

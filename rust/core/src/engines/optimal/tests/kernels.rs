@@ -35,7 +35,7 @@ fn lanes(part: &Part, rules: &Rules, dice: &mut Dice) -> (Vec<Asked>, Values) {
             (0..part.n).filter(is_left).flat_map(|id| part.masses.get(id)).map(|&mass| mass as i64).sum();
         asked.push(Asked { axis, cond: cuts.cond(test) });
     }
-    let view = View::new(part, &axes, rules);
+    let view = View::new(part, &axes, rules, &mut desk);
     let values = match rules.min_leaf {
         0 => view.values(&mut desk, &asked),
         _ => view.values_limited(&mut desk, &asked, &mass_left),
