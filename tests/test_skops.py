@@ -26,7 +26,7 @@ from treewright import (
     Tree,
     datasets,
 )
-from treewright.evolution import LearnedPruning, learn_pruner
+from treewright.evolution import LearnedPruning, ProgramPruning, PruningProblem, learn_pruner
 from treewright.exports import SKOPS_TYPES
 from treewright.pruning import (
     CostComplexityPruning,
@@ -51,6 +51,7 @@ RULES = (
     PublishedEvolvedPruning(),
     TunedErrorBasedPruning(),
     LearnedPruning("((n - c) + 0.5) / n"),
+    ProgramPruning(PruningProblem.start().text),
 )
 
 ESTIMATORS: dict[str, Any] = {

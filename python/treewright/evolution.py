@@ -2,7 +2,7 @@
 
 A pruning rule is a formula of two numbers of a leaf; thousands a second are tried on trees whose test errors
 are known. What comes out is a rule of `treewright.pruning`, readable and small. A program may have data,
-recursion and functions that the search invents.
+recursion and functions that the search invents; one that prunes trees is a rule, too: `ProgramPruning`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from treewright.search.evolution.learn import learn_pruner
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.search.evolution.problems import ExampleProblem, PruningProblem, ScoredProblem
 from treewright.search.evolution.program import Program
+from treewright.search.evolution.program_pruning import ProgramPruning
 from treewright.search.evolution.record import (
     FrontRule,
     LearningRecord,
@@ -26,6 +27,7 @@ __all__ = [
     "LearningRecord",
     "Program",
     "ProgramEvolver",
+    "ProgramPruning",
     "PruningProblem",
     "RuleScore",
     "ScoredProblem",

@@ -85,7 +85,8 @@ def _of_many(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
         own = {field.name: told(getattr(value, field.name)) for field in fields(value)}
         return {"class": type(value).__name__, **own}
-    return str(getattr(value, "__name__", type(value).__name__))
+    text = getattr(value, "text", None)  # of a program
+    return told(text) if isinstance(text, str) else str(getattr(value, "__name__", type(value).__name__))
 
 
 def _listed(values: Iterable[object]) -> object:

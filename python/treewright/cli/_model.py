@@ -23,6 +23,7 @@ OTHERS = {
     RULE_LIST: "it is a list of rules; `treewright predict` and `explain` take it",
     "treewright-rules": "it has rules in words; `treewright rules --list --json` writes a list that predicts",
     "treewright-learned-pruning": "it is a learned pruning rule; `treewright prune` and `export` take it",
+    "treewright-pruning-program": "it is a pruning program; `treewright prune` and `export` take it",
     "treewright-program": "it is a program, which predicts no rows; `treewright export` takes it",
     "treewright-explanation": "it is the explanation of a row",
     "treewright-predictions": "it has predictions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ from treewright.cli._source import is_file
 
 if TYPE_CHECKING:
     from treewright import Dataset, GreedyTreeClassifier
-    from treewright.evolution import LearnedPruning
+    from treewright.evolution import LearnedPruning, ProgramPruning
     from treewright.pruning import PruningRule
 
 
@@ -60,7 +61,8 @@ def classifier(growth: str, parameters: Given) -> GreedyTreeClassifier:
     return presets.get(growth, GreedyTreeClassifier)(**parameters)
 
 
-_AROUND = ("the text is no learned rule (", "); give what to_json returned")
+_BEFORE = ("the text is no learned rule (", "the text is no pruning program (")
+_AFTER = "); give what to_json returned"
 """What stands around the reason where a text is no rule: here it came from a file."""
 
 
@@ -95,10 +97,23 @@ class RuleOrFile(click.Choice[str]):
         return value.replace("_", "-") if isinstance(value, str) else worded(value)
 
 
-def learned_rule(text: str) -> LearnedPruning:
-    """Return the rule that a text names."""
+PROGRAMS = ("treewright-pruning-program", "treewright-program")
+"""Formats of files that hold a program; one from trees to trees is a rule."""
+
+
+def stored_format(text: str) -> object:
+    """Return the format that a JSON text names; None if it names none."""
+    try:
+        facts = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return facts.get("format") if isinstance(facts, dict) else None
+
+
+def learned_rule(text: str) -> LearnedPruning | ProgramPruning:
+    """Return the rule that a text names: of the package, or in a file."""
     from treewright import FormatError
-    from treewright.evolution import LearnedPruning
+    from treewright.evolution import LearnedPruning, ProgramPruning
 
     if text.startswith(LEARNED):
         known = LearnedPruning.presets()
@@ -107,11 +122,16 @@ def learned_rule(text: str) -> LearnedPruning:
             raise click.UsageError(f"{text} is not known; learned rules that came with the package: {names}")
         return LearnedPruning.preset(text.removeprefix(LEARNED))
     try:
-        return LearnedPruning.from_json(Path(text).read_text(encoding="utf-8"))
+        stored = Path(text).read_text(encoding="utf-8")
+        made = ProgramPruning if stored_format(stored) in PROGRAMS else LearnedPruning
+        return made.from_json(stored)
     except (UnicodeDecodeError, FormatError) as error:
-        reason = str(error).removeprefix(_AROUND[0]).removesuffix(_AROUND[1])
+        reason = str(error)
+        for before in _BEFORE:
+            reason = reason.removeprefix(before)
         raise FormatError(
-            f"{text} holds no learned rule ({reason}); give a file that `treewright evolve --out` wrote"
+            f"{text} holds no learned rule ({reason.removesuffix(_AFTER)}); "
+            "give a file that `treewright evolve --out` wrote"
         ) from error
 
 
@@ -381,8 +401,10 @@ def _number(value: object) -> str:
 
 
 def _learned_words(rule: PruningRule) -> str:
-    from treewright.evolution import LearnedPruning
+    from treewright.evolution import LearnedPruning, ProgramPruning
 
+    if isinstance(rule, ProgramPruning):
+        return f"a pruning program ({crc32(rule.text.encode()):08x})"
     for name in LearnedPruning.presets():
         if LearnedPruning.preset(name).get_params() == rule.get_params():
             return f"{LEARNED}{name}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,26 +12,28 @@ from treewright.cli._command import Command
 from treewright.cli._model import read_model
 from treewright.cli._options import FILE, file_option, options, output_option
 from treewright.cli._output import write_whole
+from treewright.cli._pruning import PROGRAMS, stored_format
 from treewright.cli._running import note
 
 if TYPE_CHECKING:
     from treewright import Tree
-    from treewright.evolution import LearnedPruning, Program
+    from treewright.evolution import LearnedPruning, Program, ProgramPruning
 
 
-def _program_in(path: Path) -> LearnedPruning | Program | None:
+def _program_in(path: Path) -> LearnedPruning | ProgramPruning | Program | None:
     """Return the program or the learned rule that a file holds; None if it holds something else."""
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        facts = None
-    kind = facts.get("format") if isinstance(facts, dict) else None
-    if kind not in ("treewright-learned-pruning", "treewright-program"):
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
         return None
-    from treewright.evolution import LearnedPruning, Program
+    kind = stored_format(text)
+    if kind not in ("treewright-learned-pruning", *PROGRAMS):
+        return None
+    from treewright.evolution import LearnedPruning, Program, ProgramPruning
 
-    made = LearnedPruning if kind == "treewright-learned-pruning" else Program
-    return made.from_json(path.read_text(encoding="utf-8"))
+    if kind == "treewright-program":
+        return Program.from_json(text)
+    return (ProgramPruning if kind in PROGRAMS else LearnedPruning).from_json(text)
 
 
 def _notes(tree: Tree, format: str, cell: str | None) -> Iterator[str]:  # noqa: A002

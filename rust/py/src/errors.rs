@@ -8,7 +8,7 @@ use std::io;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyErrArguments, import_exception};
-use treewright_core::error::{Error, Given, NominalOnly};
+use treewright_core::error::{Error, Given, NominalOnly, PruningFault};
 use treewright_core::outcome::Status;
 use treewright_core::program::ProgramError as CoreError;
 use treewright_core::tree::Cost;
@@ -275,6 +275,7 @@ pub fn to_py(error: Error) -> PyErr {
         | Error::FormulaNotFinite
         | Error::NoFiniteLoss
         | Error::ProgramType { .. } => ParameterError::new_err(NoProgram(error.to_string())),
+        Error::NoPruning { n_nodes, fault } => not_pruned(n_nodes, fault),
         Error::Checkpoint { .. } => FormatError::new_err(error.to_string()),
         Error::NotRead { kind, .. } | Error::NotWritten { kind, .. } => {
             io::Error::new(kind, error.to_string()).into()
@@ -284,6 +285,24 @@ pub fn to_py(error: Error) -> PyErr {
             Part::Attribute("Tree.to_json()"),
             " returned",
         ]),
+    }
+}
+
+/// The exception of a program that did not prune a tree.
+fn not_pruned(n_nodes: usize, fault: PruningFault) -> PyErr {
+    let ending = if n_nodes == 1 { "" } else { "s" };
+    let of = format!("the pruning program, run on a tree of {n_nodes} node{ending},");
+    match fault {
+        PruningFault::Steps { most } => StepLimitError::new_err(format!(
+            "{of} used up its {most} steps; raise max_steps, or choose another program"
+        )),
+        PruningFault::Memory { most } => MemoryLimitError::new_err(format!(
+            "{of} used up its {most} words of memory; raise max_memory, or choose another program"
+        )),
+        PruningFault::OtherTree => data(message![format!(
+            "{of} returned something else than the tree with some of its nodes made leaves; \
+             choose a program that only prunes"
+        )]),
     }
 }
 

@@ -63,7 +63,7 @@ mod _core {
         program_problem::ProgramProblem,
         program_search::{ProgramSearch, ScoredProgram, checkpoint_seed},
         programs::Program,
-        prune::{ErrorEstimate, PrunedTree, extra_errors, prune, prune_grafting, refill},
+        prune::{ErrorEstimate, PrunedTree, extra_errors, prune, prune_by_program, prune_grafting, refill},
         prune_study::{LinearRows, PrunedSets, StudyRule, linear_network, study_folds, study_pruning},
         select::{SelectionOutcome, SelectionRules, SelectionStep, select_features},
         table_search::{GreedyComparison, TableMinimum, compare_greedy, greedy_trees, minimum_tree_bounded},

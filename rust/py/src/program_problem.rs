@@ -1,17 +1,21 @@
 //! Problems that programs are evolved for: right outputs, or a score of the user's.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::arrays::Array;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use treewright_core::evolve::{Examples, Outputs, Problem, ScoredInputs, TreePruning};
+use treewright_core::evolve::{
+    Examples, Outputs, Problem, ScoredInputs, TreePruning, input_digests, outputs, scores,
+};
 use treewright_core::program::{self as core, Store, Ty, Value, Vocabulary};
 
 use crate::convert;
-use crate::errors::{DataError, ParameterError, to_py};
+use crate::errors::{DataError, ParameterError, to_py, unfinished};
 use crate::evolve::TreeCorpora;
 use crate::programs::{Program, arguments, limits, number_of};
+use crate::run::{self, Limits};
 use crate::values::{Reader, is_listing, write};
 
 /// Nodes of the outputs that a score is asked about at a time; programs are not cut up.
@@ -137,6 +141,54 @@ impl ProgramProblem {
         problem.inputs.limits = limits(max_steps, max_memory);
         (problem.most_nodes, problem.target, problem.name) = (max_output, target, name);
         Ok(ProgramProblem { problem: Arc::new(problem), start, scoring: Some(Scoring { score, arrays }) })
+    }
+
+    /// Losses of programs of the type of the start, and the inputs on which each is wrong or has no output.
+    #[pyo3(signature = (programs, *, limits=Limits::none(1)))]
+    fn losses(
+        &self,
+        py: Python<'_>,
+        programs: Vec<Bound<'_, Program>>,
+        limits: Limits,
+    ) -> PyResult<Vec<(f64, u32)>> {
+        let programs: Vec<_> = programs.iter().map(|program| program.get().inner.clone()).collect();
+        if programs
+            .iter()
+            .any(|one| one.signature() != self.start.signature() || one.types() != self.start.types())
+        {
+            return Err(ParameterError::new_err((
+                "program",
+                None::<f64>,
+                "has other types than the program that the search started from",
+                "give a program of the same types",
+            )));
+        }
+        let problem = &*self.problem;
+        if !self.is_scored() {
+            let found = run::detached(py, &limits, |control| scores(problem, &programs, control))?;
+            let found = found
+                .map_err(|status| unfinished("the evaluation ended early", status, "; allow more time"))?;
+            return Ok(found.iter().map(|one| (problem.shown(one.loss), one.n_wrong)).collect());
+        }
+        let found = run::detached(py, &limits, |control| outputs(problem, &programs, control))?;
+        let found =
+            found.map_err(|status| unfinished("the evaluation ended early", status, "; allow more time"))?;
+        let n_without =
+            |outputs: &Outputs| outputs.values.iter().filter(|value| value.is_none()).count() as u32;
+        let losses = self.score(py, &found)?;
+        Ok(losses.into_iter().zip(found.iter().map(n_without)).collect())
+    }
+
+    /// How many inputs are among those of another problem.
+    fn n_shared(&self, other: &Self) -> usize {
+        let known: HashSet<u64> = input_digests(&*other.problem, &other.start).into_iter().collect();
+        input_digests(&*self.problem, &self.start).iter().filter(|digest| known.contains(digest)).count()
+    }
+
+    /// How many inputs there are.
+    #[getter]
+    fn n_inputs(&self) -> usize {
+        self.problem.inputs().words.len()
     }
 }
 

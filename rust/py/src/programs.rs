@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use treewright_core::distinct::{Leaf, LeafRates};
 use treewright_core::error::Error;
-use treewright_core::evolve::{Columns, NAIVE, Scratch, full_form};
+use treewright_core::evolve::{Columns, NAIVE, Scratch, check_pruning, full_form};
 use treewright_core::program::{
     self as core, Heap, Language, Limits, Machine, Stop, Store, Value, Vocabulary,
 };
@@ -187,6 +187,11 @@ impl Program {
     /// A pruning rule in the traversal of the naive one: a program from a tree to a tree and its estimate.
     fn full_form(&self) -> PyResult<Self> {
         Ok(Program { inner: full_form(&self.inner).map_err(to_py)? })
+    }
+
+    /// Refuses a program that is not from a tree to the pruned tree and its estimate.
+    fn check_pruning(&self) -> PyResult<()> {
+        check_pruning(&self.inner).map_err(to_py)
     }
 
     /// Values of a pruning rule at pairs: 0 where nothing reached a leaf, infinite where it got nothing right,

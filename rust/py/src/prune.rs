@@ -4,6 +4,7 @@ use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use treewright_core::control::Control;
 use treewright_core::error::Error;
+use treewright_core::evolve::prune_by;
 use treewright_core::outcome::Outcome;
 use treewright_core::prune as engine;
 use treewright_core::prune::{
@@ -13,6 +14,7 @@ use treewright_core::prune::{
 use crate::dataset::Dataset;
 use crate::errors::{DataError, ParameterError, to_py, unfinished};
 use crate::grow::{choice, unknown};
+use crate::programs::Program;
 use crate::run::{self, Limits};
 use crate::tree::Tree;
 
@@ -140,6 +142,24 @@ pub fn prune(
     let control = Control::unlimited();
     let pruned = py.detach(|| engine::prune(&tree.inner, &judged.inner, &rates, slack, &control));
     outcome(py, pruned.map_err(to_py)?.value.expect("an unlimited control ends nothing"))
+}
+
+/// Prune by a program from a tree to the pruned tree and its estimate; `c` and `n` are the weights of the class
+/// of every node, and its whole weight.
+#[pyfunction]
+#[pyo3(signature = (tree, program, c, n, *, max_steps=None, max_memory=None))]
+pub fn prune_by_program(
+    py: Python<'_>,
+    tree: &Tree,
+    program: &Program,
+    c: Vector<f64>,
+    n: Vector<f64>,
+    max_steps: Option<u64>,
+    max_memory: Option<usize>,
+) -> PyResult<PrunedTree> {
+    let (c, n) = (c.0, n.0);
+    let pruned = py.detach(|| prune_by(&program.inner, &tree.inner, &c, &n, (max_steps, max_memory)));
+    outcome(py, pruned.map_err(to_py)?)
 }
 
 /// Prune as C4.5 does, with the rows the tree was grown from.

@@ -13,6 +13,7 @@ from treewright.results import Progress
 from treewright.search.evolution.corpora import Corpora, checked_seed, corpora_of, corpus_seeds, presets_of
 from treewright.search.evolution.formula import parsed
 from treewright.search.evolution.learned import LearnedPruning
+from treewright.search.evolution.program_pruning import ProgramPruning
 from treewright.search.evolution.record import OBJECTIVES, FrontRule, LearningRecord, Measured, scores_of
 
 STARTS = {"observed": "(n - c) / n", "pessimistic": "((n - c) + 0.5) / n"}
@@ -256,6 +257,9 @@ def start_rule(start: object) -> _core.Program:
     """Return the rule to begin with."""
     if isinstance(start, LearnedPruning):
         return start._core_program
+    if isinstance(start, ProgramPruning):
+        allowed = "is a whole program, and a formula of c and n is what changes here"
+        raise ParameterError("start", start, allowed, "start a ProgramEvolver from it, or give a formula")
     if not isinstance(start, str):
         raise ParameterError(
             "start",

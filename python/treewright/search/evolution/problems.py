@@ -21,6 +21,7 @@ from treewright.search.evolution.corpora import checked_seed, corpora_of
 from treewright.search.evolution.learn import start_rule
 from treewright.search.evolution.learned import LearnedPruning
 from treewright.search.evolution.program import Program, as_program, wrapped
+from treewright.search.evolution.program_pruning import ProgramPruning
 
 MOST_TREES = 100_000
 """More trees do not fit into memory as values of the language."""
@@ -198,13 +199,13 @@ class PruningProblem:
         self.train_share = train_share
 
     @staticmethod
-    def start(rule: str | LearnedPruning = "naive") -> Program:
+    def start(rule: str | LearnedPruning | ProgramPruning = "naive") -> Program:
         """Return a start program: a rule in the traversal of the naive rule.
 
         Parameters
         ----------
-        rule : {"naive", "observed", "pessimistic"}, formula or LearnedPruning, default="naive"
-            The rule, as in `learn_pruner`.
+        rule : {"naive", "observed", "pessimistic"}, formula or learned rule, default="naive"
+            The rule, as in `learn_pruner`; of a `ProgramPruning` its program.
 
         Returns
         -------
@@ -219,6 +220,8 @@ class PruningProblem:
         >>> prune(("Node", ("Mark", 0), 5.0, 6.0, [leaf(1, 3.0, 3.0), leaf(2, 2.0, 3.0)]))
         (('Leaf', ('Mark', 0), 5.0, 6.0), 0.25)
         """
+        if isinstance(rule, ProgramPruning):
+            return rule._parsed
         return wrapped(start_rule(rule).full_form())
 
     def _set_up(self, setting: Setting) -> _core.ProgramProblem:

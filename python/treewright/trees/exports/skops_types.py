@@ -16,6 +16,8 @@ SKOPS_TYPES: tuple[str, ...] = (
     "treewright.planes.tree_classifier.MultivariateTreeClassifier",
     "treewright.results.SearchResult",
     "treewright.search.evolution.learned.LearnedPruning",
+    "treewright.search.evolution.program.Program",
+    "treewright.search.evolution.program_pruning.ProgramPruning",
     "treewright.search.evolution.record.FrontRule",
     "treewright.search.evolution.record.LearningRecord",
     "treewright.search.evolution.record.Measured",

@@ -41,7 +41,8 @@ class PruningExplanation:
         ``node``, ``parent``, ``depth``, ``feature`` (-1 at a leaf); ``weight``, and ``errors``, the part of
         it that is not of the class of the node; the estimated error rates ``leaf_estimate``, as a leaf, and
         ``subtree_estimate``, with what is below it after pruning (NaN at leaves), and ``branch_estimate``,
-        with its largest branch in its place (NaN where grafting did not try it); ``action``: ``"kept"``,
+        with its largest branch in its place (NaN where grafting did not try it; a `ProgramPruning` estimates
+        the whole tree alone, so all but the root are NaN); ``action``: ``"kept"``,
         ``"cut"`` (became a leaf), ``"grafted"`` (gave way to its largest branch), ``"below"`` (went with a
         node above), ``"leaf"`` (was one already); ``new_node``, its number in `tree`, -1 if it is gone.
     """

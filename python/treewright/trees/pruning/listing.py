@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -18,7 +18,8 @@ LARGE = 1e12
 """From here on a number is written with an exponent."""
 BRANCH = "branch_estimate"
 ESTIMATES = ("leaf_estimate", "subtree_estimate", BRANCH)
-COLUMNS = ("weight", "errors", "leaf_estimate", "subtree_estimate")
+COUNTS = ("weight", "errors")
+OF_NODES = ("leaf_estimate", "subtree_estimate")
 HEADS = {
     "weight": "weight",
     "errors": "errors",
@@ -27,14 +28,26 @@ HEADS = {
     BRANCH: "as branch",
 }
 LEGEND = "as leaf, as tree: estimated errors of a node as a leaf, and of its pruned subtree"
+OF_THE_WHOLE = "estimated error rate of the pruned tree, by the rule: {}"
 OF_BRANCHES = "as branch: of its largest branch, with all its samples, in its place"
 
 
 def listing(rule: PruningRule, before: Tree, tree: Tree, nodes: ResultTable) -> str:
     """Return the text: what was done in all, then one line for each node that was judged."""
     head = f"{rule}: {_summary(before, tree, nodes)}"
+    if not rule._estimates_nodes:
+        legend = [OF_THE_WHOLE.format(_rate(tree))]
+        return "\n".join([head, *legend, "", *_table(before, nodes, COUNTS)])
     legend = [LEGEND, *([OF_BRANCHES] if _tries_branches(nodes) else [])]
-    return "\n".join([head, *legend, "", *_table(before, nodes)])
+    columns = [*COUNTS, *OF_NODES, *([BRANCH] if _tries_branches(nodes) else [])]
+    return "\n".join([head, *legend, "", *_table(before, nodes, columns)])
+
+
+def _rate(tree: Tree) -> str:
+    """Return the estimate of the whole tree, with four decimals."""
+    rates = tree.estimates
+    rate = np.nan if rates is None else float(rates[0])
+    return "unknown" if np.isnan(rate) else f"{rate:.4g}"
 
 
 def _summary(before: Tree, tree: Tree, nodes: ResultTable) -> str:
@@ -51,9 +64,8 @@ def _summary(before: Tree, tree: Tree, nodes: ResultTable) -> str:
     return f"{tree.n_nodes} of {before.n_nodes} nodes {stay}, {done}"
 
 
-def _table(before: Tree, nodes: ResultTable) -> Iterator[str]:
+def _table(before: Tree, nodes: ResultTable, columns: Sequence[str]) -> Iterator[str]:
     """Yield the lines; estimates are told as errors, which are the same for a node and its parts."""
-    columns = [*COLUMNS, *([BRANCH] if _tries_branches(nodes) else [])]
     rows = [
         (text, *(_cell(nodes, node, name) for name in columns), verdict)
         for node, text, verdict in _judged(before, nodes)

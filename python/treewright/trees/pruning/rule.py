@@ -84,6 +84,8 @@ class PruningRule(Parametrised):
 
     _slack_errors = 0.0
     """In samples: so much more a leaf may be estimated to err than what is below it."""
+    _estimates_nodes = True
+    """Whether there is an estimate for every node, and not for the whole tree alone."""
     _takes_rows_as_judges = False
     """Whether samples given with a tree judge it, in place of being what its nodes count."""
 

@@ -125,12 +125,26 @@ pub enum Error {
     ValueType { what: &'static str, example: usize, expected: String },
     /// A program of another type than its role asks for.
     ProgramType { role: &'static str, expected: String, found: String },
+    /// A program that was to prune a tree and did not.
+    NoPruning { n_nodes: usize, fault: PruningFault },
     /// A checkpoint that cannot be gone on from.
     Checkpoint { path: String, fault: CheckpointFault },
     /// A file that cannot be read.
     NotRead { path: String, kind: ErrorKind, detail: String },
     /// A file that cannot be written.
     NotWritten { path: String, kind: ErrorKind, detail: String },
+}
+
+/// Why a program did not prune a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // as above
+pub enum PruningFault {
+    /// It used up its steps.
+    Steps { most: u64 },
+    /// It used up its memory, data or stack.
+    Memory { most: usize },
+    /// What it returned is not the tree with some of its nodes made leaves.
+    OtherTree,
 }
 
 /// Why a checkpoint cannot be gone on from.
@@ -147,6 +161,20 @@ pub enum CheckpointFault {
     OtherSeed { found: u64, expected: u64 },
     /// What is in it has other losses on this data.
     OtherLosses,
+}
+
+impl fmt::Display for PruningFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PruningFault::Steps { most } => write!(f, "used up its {most} steps; allow it more"),
+            PruningFault::Memory { most } => write!(f, "used up its {most} words of memory; allow it more"),
+            PruningFault::OtherTree => write!(
+                f,
+                "returned something else than the tree with some of its nodes made leaves; \
+                 choose a program that only prunes"
+            ),
+        }
+    }
 }
 
 impl fmt::Display for CheckpointFault {
@@ -320,6 +348,10 @@ impl fmt::Display for Error {
             }
             Error::ProgramType { role, expected, found } => {
                 write!(f, "the {role} program must be of type {expected}, and is of type {found}")
+            }
+            Error::NoPruning { n_nodes, fault } => {
+                let ending = if *n_nodes == 1 { "" } else { "s" };
+                write!(f, "of a tree of {n_nodes} node{ending} the program {fault}")
             }
             Error::Checkpoint { path, fault: fault @ CheckpointFault::Unreadable { .. } } => write!(
                 f,

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
-use treewright_core::error::{CheckpointFault, Error, Given, NominalOnly};
+use treewright_core::error::{CheckpointFault, Error, Given, NominalOnly, PruningFault};
 use treewright_core::outcome::Status;
 
-const N_EXAMPLES: usize = 40;
+const N_EXAMPLES: usize = 43;
 
 /// The place of a variant in the catalogue. No wildcard: a new variant must be given a number.
 fn number(error: &Error) -> usize {
@@ -46,6 +46,7 @@ fn number(error: &Error) -> usize {
         Error::WeightsTooSmall { .. } => 32,
         Error::Beyond { .. } => 33,
         Error::TooManyValues { .. } => 34,
+        Error::NoPruning { .. } => 35,
     }
 }
 
@@ -143,6 +144,18 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
             &["starting program", "of type int", "is of type list"],
         ),
         (
+            Error::NoPruning { n_nodes: 1, fault: PruningFault::Steps { most: 1400 } },
+            &["1 node the", "1400 steps", "allow it more"],
+        ),
+        (
+            Error::NoPruning { n_nodes: 9, fault: PruningFault::Memory { most: 64 } },
+            &["9 nodes", "64 words of memory", "allow it more"],
+        ),
+        (
+            Error::NoPruning { n_nodes: 9, fault: PruningFault::OtherTree },
+            &["9 nodes", "something else", "choose a program"],
+        ),
+        (
             checkpoint(CheckpointFault::Unreadable { detail: "it is empty".to_owned() }),
             &["run.json", "empty"],
         ),
@@ -176,7 +189,7 @@ fn checkpoint(fault: CheckpointFault) -> Error {
 #[test]
 fn every_variant_has_an_example() {
     let shown: BTreeSet<usize> = examples().iter().map(|(error, _)| number(error)).collect();
-    assert_eq!(shown, (0..=34).collect(), "give every variant an example");
+    assert_eq!(shown, (0..=35).collect(), "give every variant an example");
     assert_eq!(examples().len(), N_EXAMPLES);
 }
 

@@ -41,10 +41,11 @@ pub use search::Files;
 pub use source::{OwnSet, Sample, Source, Wanted, grow_own};
 pub use state::{Plan, State, Tally};
 pub use task::{Outputs, Scored};
+pub use tasks::evaluate::{input_digests, outputs, scores};
 pub use tasks::examples::Examples;
 pub use tasks::formula::{
     Columns, Estimate, Evolution, Evolved, Extent, NAIVE, Objective, Row, Rule, Scratch, Trees, tree_errors,
 };
 pub use tasks::machine::{Bench, Inputs, Problem, ProgramSearch, Scorer, score, symbols};
 pub use tasks::scored::ScoredInputs;
-pub use tasks::tree_pruning::{TreePruning, full_form, naive};
+pub use tasks::tree_pruning::{TreePruning, check_pruning, full_form, naive, prune_by};

@@ -1,8 +1,8 @@
 //! One pass from the leaves to the root: a node becomes a leaf where that is estimated to err no
 //! more often than the pruned subtree below it.
 
-use super::assemble::Blueprint;
-use super::outcome::{Action, Pruned};
+use super::cut::with_leaves;
+use super::outcome::Pruned;
 use crate::base::control::Control;
 use crate::base::error::{Error, Result};
 use crate::base::ordering::PRUNE_TIE;
@@ -97,18 +97,7 @@ fn pruned(
         (subtree[id], is_leaf[id]) = (below, is_cut);
         value[id] = if is_leaf[id] { leaf } else { below };
     }
-    let stand_in: Vec<u32> = (0..nodes.len() as u32).collect();
-    let blueprint =
-        Blueprint { tree, stand_in: &stand_in, is_leaf: &is_leaf, counts: None, estimates: Some(&value) };
-    let (pruned, origin) = blueprint.build();
-    Ok(Pruned {
-        tree: pruned,
-        origin,
-        leaf: leaf_rates.to_vec(),
-        subtree,
-        branch: vec![f64::NAN; nodes.len()],
-        action: actions(tree, &is_leaf),
-    })
+    Ok(with_leaves(tree, &is_leaf, &value, leaf_rates.to_vec(), subtree))
 }
 
 /// The rate of the subtree below a node that rows reach, and whether the node becomes a leaf.
@@ -172,18 +161,4 @@ impl Mean {
             Mean { sum, .. } => *sum,
         }
     }
-}
-
-fn actions(tree: &Tree, is_leaf: &[bool]) -> Vec<Action> {
-    let mut actions = Vec::with_capacity(is_leaf.len());
-    for (id, node) in tree.nodes().iter().enumerate() {
-        let gone = id > 0 && matches!(actions[node.parent as usize], Action::Cut | Action::Gone);
-        actions.push(match (gone, node.is_leaf(), is_leaf[id]) {
-            (true, _, _) => Action::Gone,
-            (false, true, _) => Action::Leaf,
-            (false, false, true) => Action::Cut,
-            (false, false, false) => Action::Kept,
-        });
-    }
-    actions
 }

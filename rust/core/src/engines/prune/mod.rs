@@ -22,6 +22,7 @@
 mod assemble;
 mod beta;
 mod bottom_up;
+mod cut;
 mod estimator;
 mod flow;
 mod grafting;
@@ -34,6 +35,7 @@ pub mod study;
 
 pub(crate) use bottom_up::{Mean, verdict};
 pub use bottom_up::{Slack, prune};
+pub(crate) use cut::cut;
 pub use estimator::Estimator;
 pub use grafting::{Grafting, prune_grafting};
 pub use limits::{ErrorLimit, Limit};

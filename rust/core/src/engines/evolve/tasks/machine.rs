@@ -276,7 +276,7 @@ fn with_loss(scored: Scored, loss: f64) -> Scored {
 }
 
 /// Runs a program on all inputs and keeps the outputs; what is known of it has no loss yet.
-fn run_all(problem: &dyn Problem, program: &Program, bench: &mut Bench) -> (Scored, Outputs) {
+pub(super) fn run_all(problem: &dyn Problem, program: &Program, bench: &mut Bench) -> (Scored, Outputs) {
     let code = program.compile();
     let result = program.signature().1;
     let Inputs { types, limits, heap, words, .. } = problem.inputs();

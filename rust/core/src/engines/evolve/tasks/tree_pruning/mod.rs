@@ -19,8 +19,11 @@
 //! pruning-by-automatic-programming, section 3: the program to be improved is a naive form of C4.5's
 //! pruning without grafting, which takes a tree and returns a tree and an estimated error rate.
 
+mod rule;
 #[cfg(test)]
 mod tests;
+
+pub use rule::{check_pruning, prune_by};
 
 use super::machine::{Bench, Inputs, Problem, UNIT};
 use crate::base::error::{Error, Result};
@@ -135,11 +138,7 @@ impl TreePruning {
             wrong.push(1.0 + worst(tree).max(tree.n_test));
         }
         let n_nodes = trees.iter().map(|tree| tree.nodes.len()).max().unwrap_or(0);
-        let limits = Limits {
-            steps: (SPARE + STEPS * n_nodes) as u64,
-            heap: SPARE + DATA * n_nodes,
-            stack: SPARE + STACK * n_nodes,
-        };
+        let limits = usual_limits(n_nodes);
         let scale = scale(wrong.iter().copied().fold(1.0, f64::max));
         let (types, vocabulary) = (naive().types().clone(), vocabulary());
         let inputs = Inputs { types, vocabulary, limits, heap, words };
@@ -155,23 +154,64 @@ impl TreePruning {
             return None;
         }
         let mut errors = 0.0;
-        let mut todo = vec![(self.inputs.words[k][0], tree)];
-        while let Some((given, returned)) = todo.pop() {
-            let counts = heap.fields(given, N_COUNTS);
-            if !same_counts(heap, counts, heap.fields(returned, N_COUNTS)) {
-                return None;
+        compare(heap, self.inputs.words[k][0], tree, |mark, is_leaf| {
+            if is_leaf {
+                errors += self.errors[mark as usize];
             }
-            if Heap::position(returned) == LEAF {
-                errors += self.errors[mark(heap, counts) as usize];
-            } else if Heap::position(given) == LEAF {
-                return None;
-            } else {
-                let children = |word: u64| heap.fields(word, N_COUNTS + 1)[N_COUNTS];
-                pair_children(heap, children(given), children(returned), &mut todo)?;
-            }
-        }
+        })?;
         Some(errors)
     }
+}
+
+/// What a run on a tree of so many nodes may cost.
+fn usual_limits(n_nodes: usize) -> Limits {
+    Limits {
+        steps: (SPARE + STEPS * n_nodes) as u64,
+        heap: SPARE + DATA * n_nodes,
+        stack: SPARE + STACK * n_nodes,
+    }
+}
+
+/// Refuses a program of another type than the naive one's.
+fn check_type(program: &Program, role: &'static str) -> Result<()> {
+    let (naive, found) = (naive(), program.signature());
+    if found == naive.signature() && program.types() == naive.types() {
+        return Ok(());
+    }
+    let types = program.types();
+    let name = |&ty: &Ty| types.name(ty);
+    let params: Vec<String> = found.0.iter().map(name).collect();
+    let found = format!("{} -> {}", params.join(", "), name(&found.1));
+    let expected = "tree -> tree * float";
+    // The same words for other trees.
+    let is_other = found == expected;
+    let expected = format!("{expected}{}", if is_other { ", of the trees that pruning has" } else { "" });
+    let found = format!("{found}{}", if is_other { ", of others" } else { "" });
+    Err(Error::ProgramType { role, expected, found })
+}
+
+/// Goes through a returned tree beside the given one, from the root and from left to right: `at` gets the mark
+/// of each returned node, and whether it is a leaf. `None` where the one is no pruning of the other: not the
+/// same nodes, but that some are leaves.
+fn compare(heap: &Heap, given: u64, returned: u64, mut at: impl FnMut(u64, bool)) -> Option<()> {
+    let mut todo = vec![(given, returned)];
+    while let Some((given, returned)) = todo.pop() {
+        let counts = heap.fields(given, N_COUNTS);
+        if !same_counts(heap, counts, heap.fields(returned, N_COUNTS)) {
+            return None;
+        }
+        let is_leaf = Heap::position(returned) == LEAF;
+        at(mark(heap, counts), is_leaf);
+        if is_leaf {
+            continue;
+        }
+        if Heap::position(given) == LEAF {
+            return None;
+        }
+        let children = |word: u64| heap.fields(word, N_COUNTS + 1)[N_COUNTS];
+        pair_children(heap, children(given), children(returned), &mut todo)?;
+    }
+    Some(())
 }
 
 fn check(trees: &[GrownTree]) -> Result<()> {
@@ -235,17 +275,7 @@ impl Problem for TreePruning {
     }
 
     fn check(&self, start: &Program) -> Result<()> {
-        let found = start.signature();
-        if found == naive().signature() {
-            return Ok(());
-        }
-        let name = |&ty: &Ty| self.inputs.types.name(ty);
-        let params: Vec<String> = found.0.iter().map(name).collect();
-        Err(Error::ProgramType {
-            role: "starting",
-            expected: "tree -> tree * float".to_owned(),
-            found: format!("{} -> {}", params.join(", "), name(&found.1)),
-        })
+        check_type(start, "starting")
     }
 
     /// No pruning is right on all rows.
