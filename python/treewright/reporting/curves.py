@@ -24,6 +24,7 @@ BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
 TRAINING = Mark("on the samples of the fit", GREEN, "s", "-.")
 HELD_OUT = Mark("cross-validated", ORANGE, "D")
 FOUND = Mark("best found", BLUE, "o")
+CHOOSING = Mark("on the problem that chooses", ORANGE, "D")
 BOUND = Mark("proven bound", ORANGE, "D", "--")
 
 LARGEST_LINEAR = 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,9 @@ from treewright._base.checkpoint import PathLike, checked_place
 from treewright._base.errors import ParameterError, UnfinishedError
 from treewright._base.params import Limits, is_whole, number, whole_number
 from treewright._base.wording import NO_VALUE, Shown
-from treewright.reporting.curves import FOUND, Curve, front
+from treewright.reporting.curves import CHOOSING, FOUND, Curve, front
 from treewright.results import Progress
+from treewright.search.evolution.choice import Choice
 from treewright.search.evolution.corpora import checked_seed
 from treewright.search.evolution.learn import BEYOND_BUDGET
 from treewright.search.evolution.problems import Setting, set_up
@@ -42,6 +44,8 @@ class FrontProgram:
         Steps of its runs on all inputs.
     n_wrong : int
         Number of inputs on which it is wrong or has no output; for a score, only those without an output.
+    validation_loss : float or None
+        Its loss on the validation problem, which chooses among the programs of the front; None without one.
     """
 
     program: Program
@@ -49,6 +53,7 @@ class FrontProgram:
     bits: float
     steps: int
     n_wrong: int
+    validation_loss: float | None = None
 
 
 class ProgramEvolver:
@@ -71,6 +76,11 @@ class ProgramEvolver:
         such as ``"+"`` or ``"min"``, constructors, ``"if"``, ``"case"`` (or on one type, ``"case list"``),
         ``"constants"`` (numbers), ``"true"``, ``"let"``, ``"fun"``; helpers may be named. None is all that
         the types allow.
+    validation : problem, default=None
+        A second problem for programs of the same types, with other inputs: it chooses the program that is
+        handed out, the one of the front with the smallest loss on it. The search never looks at it, so the
+        front and the checkpoints are the same as without it. A problem that shares inputs with `problem` is
+        refused. None hands out the program with the smallest loss on `problem`.
     budget : int, default=100_000
         Number of programs to make, counted from the very start. A run ends with the generation that reaches
         it.
@@ -97,7 +107,12 @@ class ProgramEvolver:
     Attributes
     ----------
     best_ : Program
-        The program with the smallest loss; in a tie the smallest.
+        The program with the smallest loss; in a tie the smallest. With `validation`, the program of the front
+        with the smallest loss on it; in a tie that with the smallest loss on `problem`, then the smallest.
+    validation_loss_ : float or None
+        The loss of `best_` on `validation`. It chose the program, so it is too small on the mean as an
+        estimate of the loss on new inputs; `evaluate` the program on a third problem for that. None without
+        a validation problem.
     front_ : tuple of FrontProgram
         The Pareto front: programs that no other program beats in loss, size and run time at the same time,
         sorted by loss, then size. The callback may read it too.
@@ -141,6 +156,7 @@ class ProgramEvolver:
         start: str | Program,
         functions: Iterable[str] | None = None,
         *,
+        validation: object = None,
         budget: int = 100_000,
         polish: int = 10_000,
         time_limit: float | None = None,
@@ -155,6 +171,7 @@ class ProgramEvolver:
         self.problem = problem
         self.start = start
         self.functions = functions
+        self.validation = validation
         self.budget = budget
         self.polish = polish
         self.time_limit = time_limit
@@ -166,6 +183,8 @@ class ProgramEvolver:
         self.max_memory = max_memory
         self.max_output = max_output
         self._search: _core.ProgramSearch | None = None
+        self._task: _core.ProgramProblem | None = None
+        self._choice: Choice | None = None
         self._status: str | None = None
         self._place: Path | None = None
 
@@ -224,18 +243,18 @@ class ProgramEvolver:
         is_own = self._place is not None and str(checkpoint) == str(self._place)
         place = checked_place(checkpoint, resume or is_own)
         goes_on = place is not None and place.exists() and bool(resume or not is_own)
-        search = self._search
-        if search is None or goes_on:
-            # A seed that was drawn is that of the checkpoint.
-            if place is not None and goes_on and not is_whole(self.random_state):
-                seed = _core.checkpoint_seed(place)
-            else:
-                seed = checked_seed(self.random_state)
-            search = self._searched(seed, limits.n_threads)
-        before = self._search, self._status, self._place
-        self._search, self._status, self._place = search, "stopped", place
+        before = self._search, self._task, self._choice, self._status, self._place
         try:
-            self._status = search.run(
+            if self._search is None or goes_on:
+                # A seed that was drawn is that of the checkpoint.
+                if place is not None and goes_on and not is_whole(self.random_state):
+                    seed = _core.checkpoint_seed(place)
+                else:
+                    seed = checked_seed(self.random_state)
+                self._task, self._search = self._searched(seed, limits.n_threads)
+            self._choice = self._chosen_by(limits.n_threads)
+            self._status, self._place = "stopped", place
+            self._status = self._search.run(
                 budget=min(made, BEYOND_BUDGET),
                 polish=min(more, BEYOND_BUDGET),
                 checkpoint=place,
@@ -244,20 +263,35 @@ class ProgramEvolver:
                 limits=limits,
             )
         finally:
-            if search.n_programs == 0:
-                self._search, self._status, self._place = before
+            if self._search is None or self._search.n_programs == 0:
+                self._search, self._task, self._choice, self._status, self._place = before
+        if self._choice is not None:
+            self._choice.place(self._run_before("a choice").front())  # what it raises is raised by run
         return self
 
-    def _searched(self, seed: int, n_threads: int) -> _core.ProgramSearch:
-        given = self.most_bits
-        bits = None if given is None else number("most_bits", given, least=2, remedy="no program is smaller")
+    def _chosen_by(self, n_threads: int) -> Choice | None:
+        """Return what chooses among programs; the inputs of one that did before are kept."""
+        if self.validation is None or self._task is None:
+            return None
+        if self._choice is not None and self._choice.given is self.validation:
+            return self._choice
+        choice = Choice(self.validation, self._setting(n_threads))
+        choice.check(self._task)
+        return choice
+
+    def _setting(self, n_threads: int) -> Setting:
         steps, memory = checked_limits(self.max_steps, self.max_memory)
         output = whole_number("max_output", self.max_output, least=1, remedy="a number is one part")
         if output > MOST_OUTPUT:
             raise ParameterError("max_output", output, f"is above {MOST_OUTPUT}", "give less")
         start, functions = as_program("start", self.start), _words(self.functions)
-        problem = set_up(self.problem, Setting(start, functions, steps, memory, output, n_threads))
-        search = _core.ProgramSearch(problem, seed=seed, most_bits=bits)
+        return Setting(start, functions, steps, memory, output, n_threads)
+
+    def _searched(self, seed: int, n_threads: int) -> tuple[_core.ProgramProblem, _core.ProgramSearch]:
+        given = self.most_bits
+        bits = None if given is None else number("most_bits", given, least=2, remedy="no program is smaller")
+        task = set_up(self.problem, self._setting(n_threads))
+        search = _core.ProgramSearch(task, seed=seed, most_bits=bits)
         if search.start_bits > search.most_bits:
             raise ParameterError(
                 "most_bits",
@@ -265,7 +299,48 @@ class ProgramEvolver:
                 f"is below the {search.start_bits:.0f} bits of the program to start from",
                 "give more",
             )
-        return search
+        return task, search
+
+    def evaluate(self, problem: object, program: str | Program | None = None) -> float:
+        """Return the loss of a program on a problem that the search does not know.
+
+        Parameters
+        ----------
+        problem : ExampleProblem, ScoredProblem, PruningProblem or object
+            A problem for programs of the same types. To estimate the loss on new inputs, give inputs that
+            neither `problem` nor `validation` of the evolver has: these made and chose the program.
+        program : str or Program, default=None
+            The program; None is `best_`.
+
+        Returns
+        -------
+        loss : float
+            Its loss, as that problem counts it.
+
+        Raises
+        ------
+        ParameterError, DataError
+            If the problem cannot be used, or the program has other types than those that are evolved.
+        UnfinishedError
+            If the evolver has not been run, and no program is given.
+
+        Examples
+        --------
+        >>> from treewright.evolution import ExampleProblem, ProgramEvolver
+        >>> def doubled(numbers):
+        ...     return ExampleProblem(numbers, [2 * n + 1 for n in numbers])
+        >>> start = "fun f(n: int): int = n"
+        >>> symbols = ["+", "constants"]
+        >>> evolver = ProgramEvolver(doubled(range(6)), start, symbols, validation=doubled(range(6, 9)))
+        >>> evolver.run(budget=20_000).validation_loss_
+        0.0
+        >>> evolver.evaluate(doubled([50, 60])), evolver.evaluate(doubled([50, 60]), start) > 0
+        (0.0, True)
+        """
+        known = self.best_ if program is None else as_program("program", program)
+        n_threads = Limits.of(self.n_jobs, None, None).n_threads
+        task = set_up(problem, self._setting(n_threads))
+        return task.losses([known._core], limits=Limits(n_threads))[0][0]
 
     def _run_before(self, what: str) -> _core.ProgramSearch:
         if self._search is None or self._search.n_programs == 0:
@@ -276,12 +351,14 @@ class ProgramEvolver:
     def front_(self) -> tuple[FrontProgram, ...]:
         """The Pareto front of programs, sorted by loss, then size."""
         kept = self._run_before("a front").front()
+        losses = [None] * len(kept) if self._choice is None else self._choice.losses(kept)
         return tuple(
-            FrontProgram(wrapped(one.program), one.loss, one.bits, one.steps, one.n_wrong) for one in kept
+            FrontProgram(wrapped(one.program), one.loss, one.bits, one.steps, one.n_wrong, loss)
+            for one, loss in zip(kept, losses, strict=True)
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the loss against the size of the programs of the front.
+        """Draw the loss against the size of the programs of the front, with that on a validation problem.
 
         Parameters
         ----------
@@ -301,15 +378,26 @@ class ProgramEvolver:
             If the evolver has not been run.
         """
         kept = sorted(self.front_, key=lambda one: one.bits)
-        best = min(range(len(kept)), key=lambda place: (kept[place].loss, kept[place].bits))
-        curve = Curve(FOUND, [one.loss for one in kept])
+        best = self.best_
+        chosen = next(place for place, one in enumerate(kept) if one.program.text == best.text)
+        curves = [Curve(FOUND, [one.loss for one in kept])]
+        losses = [one.validation_loss for one in kept if one.validation_loss is not None]
+        if losses:
+            curves.append(Curve(CHOOSING, losses))
         sizes = [one.bits for one in kept]
-        return front(ax, "ProgramEvolver.plot", sizes, [curve], chosen=best, names=("bits", "loss"))
+        return front(ax, "ProgramEvolver.plot", sizes, curves, chosen=chosen, names=("bits", "loss"))
 
     @property
     def best_(self) -> Program:
-        """The program with the smallest loss; in a tie the smallest."""
-        return wrapped(self._run_before("a best program").front()[0].program)
+        """The program that is handed out: of the smallest loss, or the one that `validation` chose."""
+        kept = self._run_before("a best program").front()
+        return wrapped(kept[0 if self._choice is None else self._choice.place(kept)].program)
+
+    @property
+    def validation_loss_(self) -> float | None:
+        """The loss of the chosen program on the problem that chose it; None without one."""
+        kept = self._run_before("a validation loss").front()
+        return None if self._choice is None else min(filter(isfinite, self._choice.losses(kept)))
 
     @property
     def status_(self) -> str:
