@@ -51,7 +51,10 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
         ("tree.json", "--explain"),
         ("tree.json", *DATA, "--explain", "--rule", "cost-complexity"),
     ),
-    "evolve": (("monks-1", "--budget", 100, "--trees", 5, "--validation-trees", 5, "--test-trees", 5),),
+    "evolve": (
+        ("monks-1", "--budget", 100, "--trees", 5, "--validation-trees", 5, "--test-trees", 5),
+        ("monks-1", "--program", "--budget", 1, "--trees", 2, "--validation-trees", 2, "--test-trees", 2),
+    ),
     "predict": (
         ("tree.json", "weather.csv"),
         ("costs.json", *DATA, "--proba", "--path", "--keep", "outlook", "--keep", "humidity"),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from commands import Run
 from program_problems import LISTS, SAME, fitting, outcome, reversing, square
 from treewright import DataError, GreedyTreeClassifier, ParameterError, UnfinishedError, datasets
 from treewright.evolution import (
     ExampleProblem,
+    LearnedPruning,
     Program,
     ProgramEvolver,
     ProgramPruning,
@@ -177,3 +181,36 @@ def test_a_callback_reads_the_choice_so_far_and_a_plot_shows_both() -> None:
     ax = pytest.importorskip("matplotlib.pyplot").figure().gca()
     evolver.plot(ax)
     assert "on the problem that chooses" in ax.get_legend_handles_labels()[1]
+
+
+def test_the_command_evolves_chooses_and_judges(run: Run) -> None:
+    line = ["evolve", "--generator", "paper_table", "--program", "--trees", "3", "--validation-trees", "4"]
+    line += ["--test-trees", "5"]
+    whole = run(*line, "--budget", "600", "--out", "whole.json")
+    assert whole.code == 0
+    part = run(*line, "--budget", "1", "--out", "part.json", "--checkpoint", "run.json")
+    assert part.code == 0
+    ended = run(*line, "--budget", "600", "--checkpoint", "run.json", "--resume", "--n-jobs", "2", "--json")
+    found, resumed = json.loads(Path("whole.json").read_text(encoding="utf-8")), json.loads(ended.out)
+    for facts in (found, resumed):
+        del facts["command"]
+    assert found == resumed
+    losses = {one["rule"]: one for one in found["record"]["losses"]}
+    assert list(losses) == ["no pruning", "naive", "learned:paper_table", "the start", "the program"]
+    assert losses["naive"] == {**losses["the start"], "rule": "naive"}
+    assert losses["the program"]["validation"] <= losses["the start"]["validation"]
+    rule = ProgramPruning.from_json(Path("whole.json").read_text(encoding="utf-8"))
+    seeds = np.random.SeedSequence(0).generate_state(3).tolist()
+    learned = PruningProblem.start(LearnedPruning.preset("paper_table"))
+    for name, judged in {"the program": Program(rule.text), "learned:paper_table": learned}.items():
+        assert losses[name]["test"] == wrong_of(judged, seeds[2], 5)
+    assert "The validation trees chose the program among" in whole.out
+    again = run(*line, "--budget", "1", "--start", "whole.json", "--code", "sml")
+    assert "fun prune" in again.out
+    for option in (("--objective", "errors"), ("--patience", "9"), ("--most-trees", "9")):
+        refused = run(*line, *option)
+        assert refused.code == 2
+        assert f"{option[0]} is of the search for formulas" in refused.err
+    other = run(*line, "--seed", "1", "--checkpoint", "run.json", "--resume")
+    assert other.code != 0
+    assert "run.json" in other.err

@@ -32,6 +32,7 @@ from treewright.cli._options import (
 )
 from treewright.cli._output import Output
 from treewright.cli._pruning import learned_rule
+from treewright.cli._pruning_program import BUDGET, USUAL, evolve_program, refuse_of_formulas
 from treewright.cli._readers import names_learned
 from treewright.cli._running import FirstCtrlC, ProgressLine
 from treewright.cli._signature import Given, given, parameters_of
@@ -39,7 +40,7 @@ from treewright.cli._source import Reading, refuse_repeated
 from treewright.cli._text import data_facts, header
 
 if TYPE_CHECKING:
-    from treewright.evolution import LearnedPruning
+    from treewright.evolution import LearnedPruning, ProgramPruning
     from treewright.results import Progress
 
 LEARN = "treewright.evolution.learn_pruner"
@@ -69,6 +70,7 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
         "treewright evolve --generator paper_text --checkpoint run.json --resume",
         "treewright evolve --generator paper_text --generator paper_table",
         "treewright evolve --generator paper_text --budget 500000 --patience 80000",
+        "treewright evolve --generator paper_table --program --out program.json",
     ),
 )
 @takes_data(n=-1, required=False)
@@ -88,6 +90,13 @@ GENERATORS = parameters_of("treewright.studies.compare_pruning")["generator"].ch
         *("n_train", "most_train", "n_validation", "n_test"),
         section="Search",
     ).values(),
+    search_option(
+        "--program",
+        "whole",
+        is_flag=True,
+        help="Evolve a whole program from a tree to the pruned tree, not a formula. Usual are then "
+        f"{BUDGET} programs and {USUAL['n_train']}, {USUAL['n_validation']} and {USUAL['n_test']} trees.",
+    ),
     *resume_options().values(),
     *parameter_options(LEARN, "random_state", "n_jobs", section="Search").values(),
 )
@@ -105,6 +114,7 @@ def evolve(
     generators: tuple[str, ...],
     start: str | None,
     checkpoint: Path | None,
+    whole: bool,
     resume: bool,
     code: str | None,
     output: Output,
@@ -132,6 +142,8 @@ def evolve(
     if code is not None and output.as_json:
         raise click.UsageError("--json and --code are two forms of one answer: give one of them.")
     first = None if start is None else _first_rule(start)
+    if whole:
+        refuse_of_formulas()
     own = reading.load_all(data)
     family: list[object] = [*generators, *own.values()]
     priced = with_labels_of_all(prices, own.values())
@@ -143,24 +155,37 @@ def evolve(
                 view.end()
             return ctrl_c.is_heard
 
+        source = family[0] if len(family) == 1 else family
+        estimator = GreedyTreeClassifier(**priced) if priced else None
+        goes_on = resume and checkpoint is not None and checkpoint.exists()
         try:
-            rule = learn_pruner(
-                family[0] if len(family) == 1 else family,
-                **given(**search, start=first, checkpoint=checkpoint),
-                estimator=GreedyTreeClassifier(**priced) if priced else None,
-                callback=watch,
-                resume=resume and checkpoint is not None and checkpoint.exists(),
-            )
+            if whole:
+                told = f"generated data ({', '.join(generators)})" if generators else ", ".join(own)
+                wanted = given(**search)
+                found = evolve_program(source, told, first, estimator, watch, checkpoint, goes_on, wanted)
+            else:
+                rule = learn_pruner(
+                    source,
+                    **given(**search, start=first, checkpoint=checkpoint),
+                    estimator=estimator,
+                    callback=watch,
+                    resume=goes_on,
+                )
         except ParameterError as error:
             if error.name != "start" or not re.fullmatch(r"[\w./\\:-]+", start or ""):
                 raise
             place = "there is no file of that name either"
             raise click.BadParameter(f"{error}; {place}", param_hint="'--start'") from None
+    read = [data_facts(name, dataset) for name, dataset in own.items()]
+    if whole:
+        head = {**header("pruning-program", read), "record": found.record()}
+        output.give(
+            document=lambda: below(head, found.rule.to_json()),
+            text=found.report if code is None else lambda: found.rule.code(code),
+        )
+        return ctrl_c.exit_code
     output.give(
-        document=lambda: below(
-            header("learned-pruning", [data_facts(name, dataset) for name, dataset in own.items()]),
-            rule.to_json(),
-        ),
+        document=lambda: below(header("learned-pruning", read), rule.to_json()),
         text=rule.report if code is None else lambda: rule.code(code),
     )
     return ctrl_c.exit_code
@@ -178,7 +203,7 @@ def _check(data: tuple[str, ...], generators: tuple[str, ...]) -> None:
             raise click.UsageError(f"{option.opts[0]} names classes of DATA; --generator draws its sets.")
 
 
-def _first_rule(text: str) -> str | LearnedPruning:
+def _first_rule(text: str) -> str | LearnedPruning | ProgramPruning:
     """Return the rule that --start names, a formula as it is."""
     if names_learned(text):
         return learned_rule(text)
