@@ -44,6 +44,8 @@ CASES: dict[str, tuple[tuple[object, ...], ...]] = {
     "plane": (
         ("iris", "--perturbation", 0.02, "--prove", 1, "--verify"),
         ("iris", "--selection", "path", "--folds", 2),
+        ("iris", "--error", "misclassified", "--prove", 5, "--verify"),
+        ("iris", "--error", "misclassified", "--selection", "path", "--folds", 2),
         ("iris", "--depth", 1),
     ),
     "prune": (

@@ -72,6 +72,27 @@ def test_what_is_necessary_is_told_in_grammar(wdbc, monkeypatch, bound, told) ->
     assert _features(model) == f"4 features of 30; at least {told} proven to be necessary."
 
 
+def test_misclassified_rows_are_told_as_such(run: Run) -> None:
+    asked = ("plane", "iris", "--error", "misclassified", "--prove", 60)
+    out = run(*asked, "--error-floor", 3, "--error-slack", 0, "--verify").out
+    assert "2 features of 4, 3 over 2 planes: proven to be the fewest within the bound." in out
+    assert "Error: 3 misclassified rows, at most 6 allowed; the least found with all" in out
+    assert "checked on the rows, all hold. That no plane is better has no" in out
+    out = run(*asked, "--selection", "path", "--n-features", 2).out
+    assert "features  misclassified  at least  test error in %" in out
+    assert "Error: 3 misclassified rows: proven to be the least with so many features." in out
+    costs = run(*asked, "--selection", "none", "--cost-matrix", "virginica:versicolor=4").out
+    assert "Error: misclassified rows cost " in costs
+    facts = json.loads(run(*asked, "--selection", "limited", "--n-features", 2, "--json").out)
+    assert (facts["error_measure"], facts["error"], facts["lower_bound"]) == ("misclassified", 3, 3)
+
+
+def test_what_goes_with_distances_only_is_refused(run: Run) -> None:
+    asked = ("plane", "iris", "--error", "misclassified")
+    assert "0.02 goes with --error distance" in run(*asked, "--perturbation", 0.02).err
+    assert "--error is about one plane and does not go with --depth" in run(*asked, "--depth", 2).err
+
+
 def test_json_has_everything(run: Run, wdbc) -> None:
     dataset, model = wdbc
     facts = json.loads(run(*PLANE, "--json", "--verify").out)

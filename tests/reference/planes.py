@@ -73,3 +73,37 @@ def single_feature_error(x, sign, weight):
             w = (sign[i] - sign[j]) / (x[i] - x[j])
             best = min(best, error(w, w * x[i] - sign[i]))
     return best
+
+
+def separates(Z, sign):
+    """Tell whether a plane has every row strictly on its side."""
+    N, n = Z.shape
+    signed = sign[:, None] * np.hstack([Z, -np.ones((N, 1))])
+    found = linprog(np.zeros(n + 1), A_ub=-signed, b_ub=-np.ones(N), bounds=[(None, None)] * (n + 1))
+    return found.status == 0
+
+
+def fewest_wrong(Z, sign, weight):
+    """Return the least weight of rows to give up so that a plane separates the others: every choice tried."""
+    choices = [np.array(list(np.binary_repr(i, len(Z)))) == "1" for i in range(2 ** len(Z))]
+    for given_up in sorted(choices, key=lambda rows: weight[rows].sum()):
+        if separates(Z[~given_up], sign[~given_up]):
+            return float(weight[given_up].sum())
+    raise AssertionError("no rows at all are separated")
+
+
+def fewest_wrong_by_size(Z, sign, weight):
+    """Return the least weight of misclassified rows with at most 0, 1, ... features: every set tried."""
+    least, found = np.inf, []
+    for size in range(Z.shape[1] + 1):
+        for columns in combinations(range(Z.shape[1]), size):
+            least = min(least, fewest_wrong(Z[:, list(columns)], sign, weight))
+        found.append(least)
+    return found
+
+
+def fewest_wrong_of_one_feature(x, sign, weight):
+    """Return the least weight of rows that a threshold on one feature misclassifies, either side up."""
+    cuts = [-np.inf, *np.unique(x)]
+    errors = [float(weight[(x > cut) != (side * sign > 0)].sum()) for cut in cuts for side in (-1, 1)]
+    return min(errors)

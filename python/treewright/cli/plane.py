@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from treewright.results import Record
 
 PLANE = "treewright.RobustLinearClassifier"
-ONE_PLANE = ("prove", "verify", "picture", "numbers")
+ONE_PLANE = ("error", "prove", "verify", "picture", "numbers")
 """What goes with one plane only, not with --depth."""
 OF_TREE = {
     "class_weight": "the error of a plane counts both classes alike, whatever they weigh; --cost-matrix says "
@@ -86,8 +86,17 @@ OF_TREE = {
     *parameter_options(PLANE, "missing", section="Data").values(),
     *parameter_options(
         PLANE,
-        *("perturbation", "selection", "error_slack", "error_floor", "n_features", "search", "prove", "cv"),
-        "one_standard_error",
+        *(
+            "error",
+            "perturbation",
+            "selection",
+            "error_slack",
+            "error_floor",
+            "n_features",
+            "search",
+            "prove",
+        ),
+        *("cv", "one_standard_error"),
         section="Search",
     ).values(),
     *parameter_options("treewright.MultivariateTreeClassifier", "max_depth", section="Search").values(),
@@ -119,15 +128,16 @@ def plane(
     """Find a linear separator of the classes that uses few features.
 
     The error of a plane is the mean distance of the rows on its wrong side,
-    summed over the two classes. The search finds a plane within a bound on the
+    summed over the two classes; with --error misclassified it is the number of
+    these rows. The search finds a plane within a bound on the
     error with as few features as possible. With more than two classes, the
     classes are split off one after the other. With --depth the result is an
     oblique decision tree.
     """
     from treewright import MultivariateTreeClassifier, RobustLinearClassifier
 
-    _check(max_depth, selection)
     asked = given(**search)
+    _check(max_depth, selection, asked)
     if selection is not None:
         asked["selection"] = None if selection == "none" else selection
     dataset = reading.load(data)
@@ -155,7 +165,7 @@ def plane(
     return code
 
 
-def _check(depth: int | None, selection: str | None) -> None:
+def _check(depth: int | None, selection: str | None, search: Given) -> None:
     """Refuse options that have no meaning together, or would be passed over."""
     named = [name for name in ONE_PLANE if is_named(name)]
     if depth is not None and named:
@@ -163,7 +173,8 @@ def _check(depth: int | None, selection: str | None) -> None:
         raise click.UsageError(f"{option} is about one plane and does not go with --depth; leave it out.")
     if "numbers" in named and selection != "path":
         raise click.UsageError("--csv writes the path, so it needs --selection path.")
-    if "prove" in named and selection in ("path", "none"):
+    counts = search.get("error") == "misclassified"
+    if "prove" in named and selection in ("path", "none") and not counts:
         raise click.UsageError(f"--prove does not go with --selection {selection}; nothing is claimed there.")
     if depth is None and is_named("show_depth"):
         raise click.UsageError("--show-depth is about a tree of planes, so it needs --depth.")
@@ -243,13 +254,16 @@ def _facts(dataset: Dataset, model: RobustLinearClassifier, verified: Verificati
     if not model.search_.success:
         lines.append(model.search_.message)
     if verified is not None:
-        claims = plural(len(verified.claims), "claim")
-        lines.append(
-            f"{claims} checked by certificates, all hold."
-            if verified.holds
-            else f"{claims} checked by certificates; SOME DO NOT HOLD."
-        )
+        lines.append(_verified(model, verified))
     return "\n".join(map(filled, lines))
+
+
+def _verified(model: RobustLinearClassifier, verified: Verification) -> str:
+    by, but = "by certificates", ""
+    if model.error == "misclassified":
+        by, but = "on the rows", " That no plane is better has no certificate."
+    claims = plural(len(verified.claims), "claim")
+    return f"{claims} checked {by}{', all hold' if verified.holds else '; SOME DO NOT HOLD'}.{but}"
 
 
 def _features(model: RobustLinearClassifier) -> str:
@@ -271,11 +285,36 @@ def _features(model: RobustLinearClassifier) -> str:
 
 
 def _error(model: RobustLinearClassifier) -> str:
+    if model.error == "misclassified":
+        return _misclassified(model)
     error, bound, least = map(_short, (model.error_, model.error_bound_, model.least_error_))
     allowed = f", at most {bound} allowed" if math.isfinite(model.error_bound_) else ""
     if math.isnan(model.least_error_):
         return f"Error {error}; the least with all features is not known."
     return f"Error {error}{allowed}; the least with all features is {least}."
+
+
+def _misclassified(model: RobustLinearClassifier) -> str:
+    """Return what the error is if it counts rows, and what is proven of it."""
+    told, bound = f"Error: {_wrong(model, model.error_)}", model.error_bound_
+    least = f"; the least found with all features is {model.least_error_:.12g}"
+    if math.isnan(model.least_error_):
+        return f"{told}."
+    if model.selection == "bounded":
+        return f"{told}, at most {bound:.12g} allowed{least}."
+    if model.status_ == "optimal":
+        most = "" if model.selection is None else " with so many features"
+        return f"{told}: proven to be the least{most}."
+    return f"{told}; at least {model.lower_bound_:.12g} is proven to be necessary."
+
+
+def _wrong(model: RobustLinearClassifier, error: float) -> str:
+    """Write the weight of misclassified rows."""
+    if model.cost_matrix is not None:
+        return f"misclassified rows cost {error:.12g}"
+    if error == int(error):
+        return plural(int(error), "misclassified row")
+    return f"misclassified rows weigh {error:.12g}"
 
 
 def _short(error: float) -> str:
@@ -309,11 +348,20 @@ def _path(model: RobustLinearClassifier) -> tuple[str, str]:
     rows, measure = model.path_.records(), Measure(model.cost_matrix is not None)
     n_chosen = len(model.planes_[0].support)
     chosen = next((place for place, row in enumerate(rows) if row["n_used"] == n_chosen), None)
-    cells = [(f"{row['n_features']}", f"{row['error']:.4f}", measure.tested(row)) for row in rows]
+    counts = model.error == "misclassified"
+    told = [_counted(row) if counts else (f"{row['error']:.4f}",) for row in rows]
+    cells = [(f"{row['n_features']}", *own, measure.tested(row)) for row, own in zip(rows, told, strict=True)]
+    heads = ["misclassified", "at least"] if counts else ["error"]
     marks = ["chosen" if place == chosen else "" for place in range(len(rows))]
     of = "" if len(model.planes_) == 1 else " for the first plane"
-    title = f"Least error found{of} by number of features, and test {measure.many} of cross-validation:"
-    return filled(title), _marked(["features", "error", f"test {measure.head}"], cells, marks)
+    least = "Least error found, the misclassified rows," if counts else "Least error found"
+    title = f"{least}{of} by number of features, and test {measure.many} of cross-validation:"
+    return filled(title), _marked(["features", *heads, f"test {measure.head}"], cells, marks)
+
+
+def _counted(row: Record) -> tuple[str, str]:
+    """Write the misclassified rows of a path, and the proven lower bound."""
+    return f"{row['error']:.12g}", f"{row['bound']:.12g}"
 
 
 def _marked(heads: Sequence[str], cells: Sequence[Sequence[str]], marks: Sequence[str]) -> str:
@@ -356,6 +404,7 @@ def _plane_document(
     planes = zip(model.plane_classes_.tolist(), model.coef_, model.intercept_.tolist(), strict=True)
     facts = {
         "features": [dataset.feature_names[feature] for feature in model.support_],
+        "error_measure": model.error,
         **{name: getattr(model, f"{name}_") for name in FACTS},
         "message": model.search_.message,
         "n_lps": model.search_.n_searched,

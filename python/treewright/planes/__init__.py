@@ -14,12 +14,17 @@ imports only those above it.
 ``selection``         the modes of selection: bounded, limited, path, all features
 ``rows``              from features to rows of numbers: encoding, missing values, two classes
 ``scaling``           between raw and scaled units; columns that are copies of others
+``places``            rows as few columns see them; separation of kept places, and conflicts among them
+``sweep``             the fewest misclassified rows over few columns, by turning a plane through all places
+``giving_up``         the same by Benders cuts: which places to give up
+``misclassified``     the modes of selection where the error is the misclassified rows
 ``fit``               `Plane`: one plane from rows
 ``linear_tree``       a tree of oblique splits while it grows; weights in few digits; the `Tree` it becomes
 ``chain``             more than two classes: one plane after the other
 ``growing``           growing a tree of planes, and pruning it by cost complexity
 ``verify``            the check of all claims from certificates
 ``plot``              pictures of a plane
+``checks``            data that are refused, and problems that are large for a proof
 ``classifier``        `RobustLinearClassifier`
 ``tree_classifier``   `MultivariateTreeClassifier`
 ====================  =======================================================================================

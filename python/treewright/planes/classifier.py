@@ -8,9 +8,7 @@ from typing import Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._base.errors import DataError, ParameterError
 from treewright._base.params import callable_or_none, n_threads, one_of
-from treewright._base.wording import UNSET, Value
 from treewright.data.training import TrainingSet
 from treewright.data.types import AnyArray, FloatArray, IntArray, TableLike, VectorLike
 from treewright.planes.chain import (
@@ -22,12 +20,13 @@ from treewright.planes.chain import (
     summed,
     tree_of_chain,
 )
+from treewright.planes.checks import check_rows, check_same, warn_of_many_rows
 from treewright.planes.cross_validation import Folds
 from treewright.planes.fit import Plane, search_clock
 from treewright.planes.linear_tree import LinearSplit
 from treewright.planes.options import PlaneOptions
 from treewright.planes.plot import PlanePlots
-from treewright.planes.rows import DROPPED, MISSING, ClassRows, Encoding
+from treewright.planes.rows import MISSING, ClassRows, Encoding
 from treewright.planes.verify import Verification, verify_chain
 from treewright.results import Callback, ResultTable, SearchResult, Watch
 from treewright.trees.answering import Answering, checked_form
@@ -46,8 +45,16 @@ class RobustLinearClassifier(PlanePlots, Learner):
     least error of any plane. The search finds a plane within the bound with few features, and can prove that
     no plane within the bound has fewer.
 
+    With ``error="misclassified"`` the error is the number of misclassified samples itself.
+
     Parameters
     ----------
+    error : {"distance", "misclassified"}, default="distance"
+        What the error of a plane is. ``"distance"``: the mean distances, as above. ``"misclassified"``: the
+        weight of the samples on the wrong side (their number without weights, their cost with a
+        `cost_matrix`). A quick search finds planes with few; `prove` decides whether none has fewer, by
+        integer programs, for small problems (up to about 1000 samples and three features, or a few errors).
+        `perturbation`, ``search="paper"``, ``refit=False`` and `feature_costs` go with distances only.
     perturbation : float, default=0.0
         Share of the penalty, the sum of absolute weights (in scaled units), in the error, below 1. 0 is RLP,
         0.02 is the published RLP-P.
@@ -57,10 +64,11 @@ class RobustLinearClassifier(PlanePlots, Learner):
         number of features up to `n_features` (10 by default), and cross-validation chooses the number that
         predicts best; choose it for prediction. None: the features of the plane of least error.
     error_slack : float, default=0.1
-        The bound on the error is ``(1 + error_slack)`` times the least error of any plane.
+        The bound on the error is ``(1 + error_slack)`` times the least error of any plane. With
+        ``"misclassified"`` this is the least found; `prove` first proves it, in at most half its seconds.
     error_floor : float, default=0.0
-        Smallest value of the bound on the error. If the samples are linearly separable, the least error is 0,
-        and so is the bound without a floor.
+        Smallest value of the bound on the error; with ``"misclassified"``, a weight of samples. If the
+        samples are linearly separable, the least error is 0, and so is the bound without a floor.
     n_features : int, default=None
         Largest number of features, with ``"limited"`` or ``"path"``.
     search : {"swap", "paper"}, default="swap"
@@ -69,7 +77,9 @@ class RobustLinearClassifier(PlanePlots, Learner):
     prove : bool or float, default=False
         Whether to prove that no plane within the bound has fewer features (with ``"limited"``: that no plane
         with this number of features has a smaller error). A number limits the seconds of the proof; the bound
-        proven by then is kept. Other selections have no proof and refuse it.
+        proven by then is kept. Other selections have no proof and refuse it, unless the error is
+        ``"misclassified"``: None then proves the least error on all features, and ``"path"`` that of one
+        number of features after the other.
     refit : bool, default=True
         Whether the plane has the least error on the chosen features. If not, it has the least sum
         of absolute weights within the bound; the published method may end with such a plane.
@@ -116,12 +126,14 @@ class RobustLinearClassifier(PlanePlots, Learner):
         one was found (see `status_`).
     error_ : float
         Error of the plane, penalty included, in scaled units; with more classes the sum over the planes,
-        as in the next three attributes.
+        as in the next three attributes. With ``"misclassified"``, the weight of the samples of ``fit`` that
+        the plane misclassifies.
     error_bound_ : float
         Largest allowed error; infinite with ``"limited"`` and ``"path"``. Before the least error is known,
         the error of the plane without features.
     least_error_ : float
-        Least error with all features; NaN if the search ended before it was known.
+        Least error with all features; NaN if the search ended before it was known. With ``"misclassified"``,
+        the least that was found.
     lower_bound_ : float
         Proven lower bound on what the search minimises: features (or their costs) with
         ``"bounded"``, else the error.
@@ -131,9 +143,9 @@ class RobustLinearClassifier(PlanePlots, Learner):
         How the search ended. Its cost is the number of features, their costs, or the error; its bound is
         `lower_bound_`; `n_searched` is the number of LPs.
     path_ : ResultTable
-        With ``"path"``, for every number of features: the number used, the least error found, and the
-        cross-validation error with its standard error, of the first plane. ``"limited"`` searches one
-        number longer and may find less error. Empty otherwise.
+        With ``"path"``, for every number of features: the number used, the least error found, a proven lower
+        bound on it, and the cross-validation error with its standard error, of the first plane.
+        ``"limited"`` searches one number longer and may find less error. Empty otherwise.
     trace_ : ResultTable
         The subproblems of the published search for the first plane: number of features, sum of the weights
         outside of them, whether they are enough, LPs, seconds.
@@ -211,6 +223,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
     def __init__(
         self,
         *,
+        error: str = "distance",
         perturbation: float = 0.0,
         selection: str | None = "bounded",
         error_slack: float = 0.1,
@@ -229,6 +242,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         callback: Callback | None = None,
         n_jobs: int | None = None,
     ) -> None:
+        self.error = error
         self.perturbation = perturbation
         self.selection = selection
         self.error_slack = error_slack
@@ -282,7 +296,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         training = self._intake(X, y, sample_weight)
         encoding = Encoding.of(training.dataset)
         rows = self._rows(training, encoding, training.dataset.columns())
-        _check(rows, training, options)
+        check_rows(rows, training, options)
+        warn_of_many_rows(len(rows.target), options)
         chain = fit_chain(rows, list(range(len(training.classes))), options, clock)
         self._keep(chain, encoding, training)
         if len(chain) == 1 and options.selection == "bounded":
@@ -315,7 +330,7 @@ class RobustLinearClassifier(PlanePlots, Learner):
         training = self._intake(X, y, sample_weight)
         columns = self._encoded(training.dataset, self._encoding.names, self._encoding.levels)
         rows = self._rows(training, self._encoding, columns)
-        _check_same(rows, training, self.classes_, self._n_rows)
+        check_same(rows, training, self.classes_, self._n_rows)
         known = chain_facts(self._chain, self.classes_)
         shown = {name: (getattr(self, name), value) for name, value in known.items()}
         own = [plane for _, plane in self._chain]
@@ -443,36 +458,3 @@ class RobustLinearClassifier(PlanePlots, Learner):
         self.path_, self.trace_ = self.planes_[0].path, self.planes_[0].trace
         self._encoding = encoding
         self._learn_schema(training)
-
-
-def _check(rows: ClassRows, training: TrainingSet, options: PlaneOptions) -> None:
-    """Refuse data of one class, and costs for other features."""
-    n_features = training.dataset.n_features
-    if options.feature_costs is not None and len(options.feature_costs) != n_features:
-        has = f"has {len(options.feature_costs)} numbers, but X has {n_features} features"
-        raise ParameterError("feature_costs", UNSET, has, "give one a feature")
-    classes = training.classes.tolist()
-    counts = np.bincount(rows.target, minlength=len(classes))
-    if len(counts) < 2:
-        without = "" if training.kept.all() else " among samples of positive weight"
-        remedy = "; a plane is between classes, give two"
-        raise DataError(f"y has one class only{without}, ", Value(classes[0]), remedy)
-    if not counts.all():
-        label = Value(classes[int(np.argmin(counts))])
-        if (
-            training.counted.n_lost
-            and not training.counted.values[training.target == np.argmin(counts)].any()
-        ):
-            raise DataError("no sample of class ", label, " weighs enough beside the others to count")
-        raise DataError("no sample of class ", label, " is without missing values", *DROPPED)
-
-
-def _check_same(rows: ClassRows, training: TrainingSet, classes: AnyArray, n_rows: int) -> None:
-    """Refuse to verify on samples that cannot be those of ``fit``."""
-    remedy = "; verify checks what fit claims of its own samples, give those"
-    found, expected = training.classes.tolist(), classes.tolist()
-    if found != expected:
-        raise DataError("y has the classes ", Value(found), ", but fit had ", Value(expected), remedy)
-    if len(rows.target) != n_rows:
-        has = f"X has {len(rows.target)} samples of positive weight to learn from, but fit had {n_rows}"
-        raise DataError(has + remedy)

@@ -174,6 +174,10 @@ class BestSets:
         """Return the least error found with at most `size` features."""
         return self.best(size)[1].error
 
+    def proven(self, size: int) -> float:
+        """Return a lower bound on the error with at most `size` features: the least with all."""
+        return min(self.problem.full.error, self.error(size))
+
     def offer(self, features: BoolArray) -> None:
         """Keep a set if it is the best of its size."""
         used = self.problem.support(self.problem.solve(features).weights)

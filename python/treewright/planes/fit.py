@@ -15,6 +15,8 @@ from treewright._base.clock import Clock, HaltError
 from treewright._base.params import callable_or_none, seconds_or_none
 from treewright.data.types import FloatArray, IntArray
 from treewright.planes.cross_validation import HeldOutErrors, Split, over_folds, splits
+from treewright.planes.giving_up import is_less
+from treewright.planes.misclassified import LeastMisclassified
 from treewright.planes.options import PlaneOptions
 from treewright.planes.problem import PlaneProblem
 from treewright.planes.proof import Certificate, Cuts, error_certificate
@@ -24,7 +26,7 @@ from treewright.planes.selection import SelectionOutcome, final_plane, select
 from treewright.results import HoldsTables, Progress, ResultTable, SearchResult, floats, ints
 
 TRACE = [*ints("n_features"), *floats("outside"), ("enough", "bool"), *ints("n_lps"), *floats("seconds")]
-PATH = [*ints("n_features", "n_used"), *floats("error", "test_error", "standard_error")]
+PATH = [*ints("n_features", "n_used"), *floats("error", "bound", "test_error", "standard_error")]
 
 
 class ScaledProblem:
@@ -53,6 +55,8 @@ class ScaledProblem:
 
     def select(self) -> SelectionOutcome:
         """Choose features as the options say."""
+        if self.options.counts_rows:
+            return LeastMisclassified(self.problem, self.rows.loss, self.options).select()
         return select(self.problem, self.options)
 
     def plane(self, outcome: SelectionOutcome) -> RawPlane:
@@ -60,12 +64,17 @@ class ScaledProblem:
 
         If only rounding puts its error above the bound, or above that of no features, its error is the bound.
         """
-        weights, offset = final_plane(self.problem, self.options, outcome)
+        if self.options.counts_rows:
+            weights, offset = outcome.solution.weights, outcome.solution.offset
+        else:
+            weights, offset = final_plane(self.problem, self.options, outcome)
         shift = shift_off_rows(self.Z, self.rows.in_a, self.rows.loss, weights, offset)
         everywhere = np.zeros(len(self.scaling.centre))
         everywhere[self.columns] = weights
         error = self.problem.error(weights, offset)
         raw = RawPlane(everywhere / self.scaling.scale, -offset, shift, error, self.scaling.centre)
+        if self.options.counts_rows:
+            return replace(raw, error=raw.wrong(self.rows))
         most = min(outcome.error_bound, self.problem.null_error)
         if raw.error > most and self.problem.keeps(raw.error, most):
             return replace(raw, error=most)
@@ -177,9 +186,12 @@ def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> 
     scaled = ScaledProblem(rows, options, clock)
     outcome = scaled.select()
     errors = _held_out_errors(rows, options, outcome, clock)
+    if outcome.later is not None and outcome.is_ended:
+        outcome.later()
     if outcome.sets is not None:
-        scaled.at_size(outcome, _size(outcome, errors, options))
-        outcome.bound = outcome.least_error
+        size = _size(outcome, errors, options)
+        scaled.at_size(outcome, size)
+        outcome.bound = outcome.sets.proven(size) if options.counts_rows else outcome.least_error
     return _plane(scaled, outcome, errors, clock)
 
 
@@ -244,6 +256,8 @@ def _plane(
 ) -> Plane:
     problem = scaled.problem
     raw = scaled.plane(outcome)
+    if scaled.options.counts_rows:
+        _settle(outcome, raw, scaled.options)
     if outcome.is_least:
         certificate = error_certificate(problem, outcome.features, outcome.solution)
         outcome.certificates.append(("chosen", certificate))
@@ -275,6 +289,19 @@ def _plane(
     )
 
 
+def _settle(outcome: SelectionOutcome, raw: RawPlane, options: PlaneOptions) -> None:
+    """Say how a search ended by what the plane does to the rows, not by what the search believed."""
+    if options.selection == "bounded":
+        is_proven = outcome.status == "optimal" and not is_less(outcome.error_bound, raw.error)
+    else:
+        is_proven = not is_less(outcome.bound, raw.error)
+        outcome.bound = min(outcome.bound, raw.error)
+    if is_proven:
+        outcome.status, outcome.message = "optimal", ""
+    elif outcome.status == "optimal":
+        outcome.status = "complete"
+
+
 def _path(scaled: ScaledProblem, outcome: SelectionOutcome, errors: HeldOutErrors | None) -> ResultTable:
     if outcome.sets is None:
         return ResultTable.from_rows([], PATH)
@@ -282,7 +309,8 @@ def _path(scaled: ScaledProblem, outcome: SelectionOutcome, errors: HeldOutError
     judged = HeldOutErrors.unknown(outcome.sets.most) if errors is None else errors
     for size in range(1, outcome.sets.most + 1):
         features, solution = outcome.sets.best(size)
-        outcome.certificates.append(("path", error_certificate(scaled.problem, features, solution)))
+        if not scaled.options.counts_rows:
+            outcome.certificates.append(("path", error_certificate(scaled.problem, features, solution)))
         test = judged.means[size - 1], judged.standard_errors[size - 1]
-        rows.append((size, int(features.sum()), solution.error, *test))
+        rows.append((size, int(features.sum()), solution.error, outcome.sets.proven(size), *test))
     return ResultTable.from_rows(rows, PATH)

@@ -121,6 +121,8 @@ class Highs:
             while thread.is_alive():
                 thread.join(WAKE_UP)
                 self.clock.look()
+                # Some steps of an integer program take seconds between two looks at its own limit.
+                self.clock.check()
         except BaseException:
             self._stop = True
             thread.join()
@@ -145,6 +147,11 @@ class ErrorLP:
     @clock.setter
     def clock(self, clock: Clock) -> None:
         self._highs.clock = clock
+
+    def weigh(self, cap: FloatArray) -> None:
+        """Change what an error of 1 costs in each row."""
+        rows = np.arange(len(cap), dtype=np.int32)
+        self._highs.solver.changeColsBounds(len(cap), rows, np.zeros(len(cap)), cap)
 
     def solve(self, penalty: FloatArray) -> tuple[FloatArray, float, FloatArray]:
         """Return weights, offset and the dual vector of an optimal plane.

@@ -14,6 +14,7 @@ from treewright._base.wording import UNSET, Param, Sentence, Value
 from treewright.data.types import FloatArray
 from treewright.planes.cross_validation import Folds
 
+ERRORS = ("distance", "misclassified")
 SELECTIONS = ("bounded", "limited", "path")
 SEARCHES = ("swap", "paper")
 
@@ -28,6 +29,7 @@ class PlaneOptions:
     `prove` is in seconds: infinite without a limit, 0 for no proof.
     """
 
+    error: str = "distance"
     perturbation: float = 0.0
     selection: str | None = "bounded"
     error_slack: float = 0.1
@@ -46,21 +48,30 @@ class PlaneOptions:
         """Check the parameters of an estimator; what it has no parameter for is as usual."""
         chosen = given["selection"]
         selection = _selection(chosen)
+        error = one_of("error", given.get("error", "distance"), ERRORS)
+        if error == "misclassified":
+            _refuse_of_distance(given)
         slack, floor = "0.1 lets the error grow by a tenth", "an error below it is always good enough"
         return cls(
+            error=error,
             perturbation=_perturbation(given["perturbation"]),
             selection=selection,
             error_slack=number("error_slack", given["error_slack"], least=0, remedy=slack),
             error_floor=number("error_floor", given["error_floor"], least=0, remedy=floor),
             n_features=_n_features(given["n_features"], selection),
             search=one_of("search", given["search"], SEARCHES),
-            prove=_prove(given.get("prove", False), selection),
+            prove=_prove(given.get("prove", False), selection, error),
             refit=flag("refit", given["refit"]),
             cv=_folds(given["cv"]),
             one_standard_error=flag("one_standard_error", given["one_standard_error"]),
             feature_costs=_costs(given.get("feature_costs"), selection),
             n_jobs=n_jobs,
         )
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the error is the weight of the misclassified rows."""
+        return self.error == "misclassified"
 
     def bound(self, least_error: float) -> float:
         """Return the largest error of a plane, given the least error on all features."""
@@ -81,6 +92,25 @@ class PlaneOptions:
     def path_length(self, n_features: int) -> int:
         """Return the largest number of features of a path."""
         return min(n_features, PATH_LENGTH if self.n_features is None else self.n_features)
+
+
+OF_DISTANCE: dict[str, tuple[object, str]] = {
+    "perturbation": (0.0, "it weighs sizes of weights against distances, and misclassified rows have none"),
+    "search": ("swap", "the published search minimises distances"),
+    "refit": (True, "the plane always has the fewest misclassified rows that were found on its features"),
+    "feature_costs": (None, "features are counted"),
+}
+"""What goes with distances only: the value that says nothing, and why."""
+
+
+def _refuse_of_distance(given: Mapping[str, object]) -> None:
+    """Refuse what has no meaning if the error counts misclassified rows."""
+    for name, (usual, why) in OF_DISTANCE.items():
+        value = given.get(name, usual)
+        if value is not usual and not (isinstance(value, str | int | float) and value == usual):
+            shown = UNSET if name == "feature_costs" else value
+            goes = ("goes with ", Param("error", "distance"), ", not with ", Value("misclassified"))
+            raise ParameterError(name, shown, goes, why)
 
 
 def _selection(chosen: object) -> str | None:
@@ -113,10 +143,10 @@ def _goes_with(*selections: str, but: str | None) -> Sentence:
     return "goes with ", Param("selection", *selections), ", not with ", Value(but)
 
 
-def _prove(value: object, selection: str | None) -> float:
+def _prove(value: object, selection: str | None, error: str) -> float:
     if isinstance(value, bool | np.bool_) and not value:
         return 0.0
-    if selection not in ("bounded", "limited"):
+    if selection not in ("bounded", "limited") and error == "distance":
         allowed = _goes_with("bounded", "limited", but=selection)
         raise ParameterError("prove", value, allowed, "nothing is claimed there")
     if isinstance(value, bool | np.bool_):

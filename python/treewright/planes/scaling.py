@@ -134,7 +134,10 @@ class RawPlane:
         scores: FloatArray = np.where(np.isnan(away), 0.0, away) @ self.coef[used] + (self.level - self.shift)
         return scores
 
+    def wrong(self, rows: Rows) -> float:
+        """Return the weight of the rows on the wrong side, or what they cost there."""
+        return float(rows.loss[(self.scores(rows.X) > 0) != rows.in_a].sum())
+
     def error_rate(self, rows: Rows) -> float:
         """Return the share of the weight of rows that is on the wrong side, or what that costs."""
-        wrong = (self.scores(rows.X) > 0) != rows.in_a
-        return float(rows.loss[wrong].sum() / rows.weight.sum())
+        return self.wrong(rows) / float(rows.weight.sum())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -33,6 +35,21 @@ BETTER = 1e-8
 """A proof that no limited set has less error leaves this much room (absolute and relative)."""
 
 
+class SetsBySize(Protocol):
+    """The best set of every number of features up to `most`."""
+
+    most: int
+
+    def best(self, size: int) -> tuple[BoolArray, ErrorSolution]:
+        """Return the best set of at most `size` features and its plane."""
+
+    def error(self, size: int) -> float:
+        """Return the least error found with at most `size` features."""
+
+    def proven(self, size: int) -> float:
+        """Return a lower bound on the error with at most `size` features."""
+
+
 @dataclass
 class SelectionOutcome:
     """What a selection has found so far, what is proven of it, and how it ended."""
@@ -56,8 +73,10 @@ class SelectionOutcome:
     """Proofs of LP values, by name."""
     cuts: Cuts = field(default_factory=Cuts)
     """The proof of `bound`, as far as it goes."""
-    sets: BestSets | None = None
+    sets: SetsBySize | None = None
     """The best set of every size, with ``selection="path"``."""
+    later: Callable[[], None] | None = None
+    """The proof of a path, which waits for cross-validation."""
     is_least: bool = True
     """Whether `solution` is proven to be of least error on the features."""
 

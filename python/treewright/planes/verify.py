@@ -114,6 +114,9 @@ class PlaneChecker:
     def claims(self) -> Iterator[Finding]:
         """Yield every claim with its check."""
         yield self._of_scaling()
+        if self.options.counts_rows:
+            yield from self._of_misclassified()
+            return
         yield from self._of_plane()
         yield from self._of_counts()
         yield self._of_least()
@@ -124,6 +127,21 @@ class PlaneChecker:
         for mask, certificate in zip(cuts.masks, cuts.certificates, strict=False):
             yield self._of_cut(mask, certificate)
         yield from self._of_proof()
+
+    def _of_misclassified(self) -> Iterator[Finding]:
+        """Check what a plane does to the rows; that no plane does better has no certificate."""
+        plane = self.plane
+        wrong = plane.raw.wrong(self.scaled.rows)
+        yield Finding("error", plane.error, wrong, 0.0, _close(wrong, plane.error))
+        holds = bool(wrong <= plane.error_bound + CLOSE * (1 + wrong)) or self._is_unfinished()
+        yield Finding("bound", plane.error_bound, wrong, 0.0, holds)
+        yield from self._of_place()
+        yield from self._of_counts()
+        if plane.search.status == "optimal":
+            cost = self._cost()
+            yield Finding(
+                "status", cost, plane.lower_bound, 0.0, plane.lower_bound >= cost - CLOSE * (1 + cost)
+            )
 
     def _of_scaling(self) -> Finding:
         """Check the scale and the columns against the rows."""
@@ -144,6 +162,11 @@ class PlaneChecker:
         error = self.problem.error(self.weights, -plane.raw.level)
         yield Finding("error", plane.error, error, 0.0, _close(error, plane.error))
         yield self._of_bound(error)
+        yield from self._of_place()
+
+    def _of_place(self) -> Iterator[Finding]:
+        """Check how far the plane was moved, and which features it uses."""
+        plane = self.plane
         rows = self.scaled.rows
         shift = shift_off_rows(self.scaled.Z, rows.in_a, rows.loss, self.weights, -plane.raw.level)
         yield Finding("shift", plane.raw.shift, shift, 0.0, _close(plane.raw.shift, shift))
