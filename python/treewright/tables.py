@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from treewright.search.tables.cost import Cost
 from treewright.search.tables.graph import ParetoPoint, SubtableGraph
+from treewright.search.tables.monotone import MonotoneCost
 from treewright.search.tables.shortest_rules import TableRule, TableRules, shortest_rules
 from treewright.search.tables.table import DecisionTable
 from treewright.search.tables.tree_cost import tree_cost
@@ -17,6 +18,7 @@ from treewright.search.tables.tree_cost import tree_cost
 __all__ = [
     "Cost",
     "DecisionTable",
+    "MonotoneCost",
     "ParetoPoint",
     "SubtableGraph",
     "TableRule",

@@ -9,6 +9,7 @@ use treewright_core::control::Control;
 use treewright_core::data::Schema;
 use treewright_core::tables::{self, GraphRules};
 
+use crate::arrays::Array;
 use crate::errors::to_py;
 use crate::run::{self, Limits};
 use crate::tables::{DecisionTable, TableCost, costs_of};
@@ -109,6 +110,18 @@ impl SubtableGraph {
         Ok(Tree { inner })
     }
 
+    /// The graph written out, None where the control ended it: rows of every subtable, children first; where its
+    /// bundles end; their features; where their edges end; the subtables that these lead to.
+    #[pyo3(signature = (*, limits=Limits::none(1)))]
+    fn unroll(&self, py: Python<'_>, limits: Limits) -> PyResult<Option<UnrolledArrays>> {
+        let found = run::detached(py, &limits, |control| self.inner.unroll(control))?.map_err(to_py)?;
+        Ok(found.value.map(|tables::Unrolled { n_rows, ends, features, edge_ends, children }| {
+            let [n_rows, ends, features, edge_ends, children] =
+                [n_rows, ends, features, edge_ends, children].map(Array::new);
+            (n_rows, ends, features, edge_ends, children)
+        }))
+    }
+
     /// The number of trees of least cost.
     #[pyo3(signature = (cost, every_subtree=false))]
     fn count_optimal<'py>(
@@ -144,6 +157,9 @@ impl SubtableGraph {
         front.into_iter().map(point).collect()
     }
 }
+
+/// The lists of a graph that is written out.
+type UnrolledArrays = (Array<u32>, Array<u32>, Array<u32>, Array<u32>, Array<u32>);
 
 /// A number of any size as a Python int.
 fn python_int<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> {

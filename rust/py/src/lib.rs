@@ -67,7 +67,7 @@ mod _core {
         prune_study::{LinearRows, PrunedSets, StudyRule, linear_network, study_folds, study_pruning},
         select::{SelectionOutcome, SelectionRules, SelectionStep, select_features},
         table_search::{GreedyComparison, TableMinimum, compare_greedy, greedy_trees, minimum_tree_bounded},
-        tables::{DecisionTable, TableCost, tree_costs},
+        tables::{DecisionTable, TableCost, rows_reaching, tree_costs},
         tree::{Plane, SparseRows, Tree},
         tree_facts::{Decision, Histogram, whole_costs},
         wording::{label_texts, number_text, numbers_between, visible_text},

@@ -6,7 +6,7 @@ use crate::arrays::{Array, Vector};
 use pyo3::prelude::*;
 use treewright_core::data::{self, Feature, MissingMode, OnConflict, Schema};
 use treewright_core::error::Error;
-use treewright_core::tables::GraphRules;
+use treewright_core::tables::{GraphRules, planted};
 use treewright_core::tree::{Combine, Cost};
 
 use crate::convert;
@@ -118,6 +118,12 @@ impl DecisionTable {
         (i < n_features).then(|| codes_array(self.inner.column(i))).ok_or_else(out_of_range)
     }
 
+    /// The tree whose nodes have these features, in preorder; None is a leaf.
+    fn plant(&self, py: Python<'_>, features: Vec<Option<usize>>) -> PyResult<Tree> {
+        let planted = py.detach(|| planted(&self.inner, &self.schema, &features));
+        Ok(Tree { inner: planted.map_err(to_py)? })
+    }
+
     /// Class code of every row.
     #[getter]
     fn decisions<'py>(&self, _py: Python<'py>) -> Array<i32> {
@@ -194,6 +200,13 @@ impl TableCost {
 /// The costs of a list, for an engine.
 pub fn costs_of(costs: &[PyRef<'_, TableCost>]) -> Vec<Cost> {
     costs.iter().map(|cost| cost.inner).collect()
+}
+
+/// The rows of a table that reach each node of a tree; features match by position, values by label.
+#[pyfunction]
+pub fn rows_reaching(py: Python<'_>, tree: &Tree, table: &DecisionTable) -> PyResult<Array<i64>> {
+    let reaching = py.detach(|| tree.inner.rows_reaching(&table.inner, &table.schema)).map_err(to_py)?;
+    Ok(Array::new(reaching.into_iter().map(|n_rows| n_rows as i64).collect()))
 }
 
 /// Costs of a tree for a table, in their order; features match by position, values by label.

@@ -9,6 +9,8 @@ from typing import Literal
 from treewright import _core
 from treewright._base.errors import ParameterError
 from treewright._base.params import is_whole, one_of
+from treewright._base.wording import UNSET, Param
+from treewright.search.tables.monotone import MonotoneCost
 
 NAMES = ("depth", "total_path_length", "n_nodes", "n_internal", "n_leaves")
 """Costs that the engine knows by name; ``"average_depth"`` is the second over the rows."""
@@ -71,6 +73,9 @@ class Cost:
 CostLike = str | Cost
 """A cost by its name, or a rule."""
 
+AnyCost = CostLike | MonotoneCost
+"""A cost by its name, a rule, or a function."""
+
 Then = CostLike | Sequence[CostLike] | None
 """Costs that decide between trees of equal cost, in this order."""
 
@@ -85,8 +90,16 @@ def _amount(name: str, value: object) -> int:
     raise ParameterError(name, value, f"must be an int from 0 to {LARGEST}", remedy)
 
 
+def _unknown_to_engine(name: str) -> ParameterError:
+    """Return the error of a function where the engine needs a cost that it knows."""
+    remedy = "give a name or a Cost; minimum_tree, minimum and tree take a MonotoneCost by itself"
+    return ParameterError(name, UNSET, "is a MonotoneCost, of which only the least is found", remedy)
+
+
 def engine_cost(name: str, cost: object) -> _core.TableCost:
     """Return a cost as the engine takes it; `name` is the parameter that has it."""
+    if isinstance(cost, MonotoneCost):
+        raise _unknown_to_engine(name)
     if isinstance(cost, Cost):
         return _core.TableCost(cost.leaf, cost.per_row, cost.per_node, cost.combine)
     known = one_of(name, cost, (*NAMES[:2], AVERAGE, *NAMES[2:]))
@@ -95,11 +108,22 @@ def engine_cost(name: str, cost: object) -> _core.TableCost:
 
 def engine_costs(name: str, first: CostLike, then: Then) -> list[_core.TableCost]:
     """Return a cost and those that decide between trees of equal cost; None is no such cost."""
+    if isinstance(then, MonotoneCost):
+        raise _unknown_to_engine("then")
     further = [] if then is None else [then] if isinstance(then, str | Cost) else list(then)
     for at, cost in enumerate(further):
         if cost in [first, *further[:at]]:
             raise ParameterError("then", cost, "is asked for already, so it decides nothing", "leave it out")
     return [engine_cost(name, first), *(engine_cost("then", cost) for cost in further)]
+
+
+def check_alone(then: Then) -> None:
+    """Refuse costs that decide between trees of equal cost by a function."""
+    if then is not None:
+        clash = (
+            "does not go with a MonotoneCost, of whose best trees the first by the order of features is found"
+        )
+        raise ParameterError("then", then, clash, ("leave out ", Param("then")))
 
 
 def in_unit(cost: CostLike, value: float, n_rows: int) -> int | float:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, overload
 
 from treewright import _core
 from treewright._base.errors import ParameterError
+from treewright._base.params import Limits
 from treewright._base.wording import Param
-from treewright.search.tables.cost import NAMES, CostLike, Then, engine_cost, engine_costs, in_unit
+from treewright.search.tables.cost import (
+    NAMES,
+    AnyCost,
+    CostLike,
+    Then,
+    check_alone,
+    engine_cost,
+    engine_costs,
+    in_unit,
+)
 from treewright.search.tables.found import GRAPH, LEAST, found_tree
 from treewright.search.tables.from_data import Samples
+from treewright.search.tables.monotone import Edges, Least, MonotoneCost, Number, least_of, operator_of
 from treewright.trees.tree import Tree
 
 BATCH = 64
@@ -51,10 +62,14 @@ class SubtableGraph:
     (2, 2)
     """
 
-    def __init__(self, core: _core.SubtableGraph, n_rows: int, samples: Samples | None = None) -> None:
+    def __init__(
+        self, core: _core.SubtableGraph, table: _core.DecisionTable, samples: Samples | None = None
+    ) -> None:
         self._core = core
-        self._n_rows = n_rows
+        self._table = table
+        self._n_rows = table.n_rows
         self._samples = samples
+        self._solved: tuple[MonotoneCost, Least] | None = None
 
     @property
     def status(self) -> str:
@@ -109,32 +124,41 @@ class SubtableGraph:
         """Number of parts, over all these pairs."""
         return self._core.n_edges
 
-    def minimum(self, cost: CostLike) -> int | float:
+    @overload
+    def minimum(self, cost: CostLike) -> int | float: ...
+
+    @overload
+    def minimum(self, cost: MonotoneCost) -> Number: ...
+
+    def minimum(self, cost: AnyCost) -> Number:
         """Return the least cost of a tree for the table.
 
         Parameters
         ----------
-        cost : str or Cost
+        cost : str, Cost or MonotoneCost
             ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
-            ``"n_leaves"``, or a `Cost`.
+            ``"n_leaves"``, a `Cost`, or a `MonotoneCost`.
 
         Returns
         -------
-        minimum : int or float
-            A float for ``"average_depth"``, else an int.
+        minimum : int, float or Fraction
+            A float for ``"average_depth"``, what its function returns for a `MonotoneCost`, else an int.
         """
+        if isinstance(cost, MonotoneCost):
+            return self._least(cost).cost
         asked = engine_cost("cost", cost)
         return in_unit(cost, self._core.minimum(asked), self._n_rows)
 
-    def tree(self, cost: CostLike, then: Then = None) -> Tree:
+    def tree(self, cost: AnyCost, then: Then = None) -> Tree:
         """Return a tree of least cost.
 
         Parameters
         ----------
-        cost : str or Cost
+        cost : str, Cost or MonotoneCost
             As in `minimum`.
         then : str, Cost or sequence of them, default=None
-            Costs that decide between trees of equal cost, in this order; depth may be at any place.
+            Costs that decide between trees of equal cost, in this order; depth may be at any place. Not with
+            a `MonotoneCost`.
 
         Returns
         -------
@@ -149,8 +173,20 @@ class SubtableGraph:
         >>> graph.tree("n_nodes"), graph.tree("depth", then=["total_path_length", "n_nodes"])
         (Tree(n_nodes=244, n_leaves=156, max_depth=7), Tree(n_nodes=279, n_leaves=180, max_depth=6))
         """
-        core = self._core.tree(engine_costs("cost", cost, then))
+        if isinstance(cost, MonotoneCost):
+            check_alone(then)
+            core = self._table.plant(self._least(cost).features)
+        else:
+            core = self._core.tree(engine_costs("cost", cost, then))
         return found_tree(core, self._samples, f"{GRAPH}.tree", LEAST, cost=cost, then=then)
+
+    def _least(self, cost: MonotoneCost) -> Least:
+        """Return the least of a function, and a tree that has it; the last one asked for is kept."""
+        if self._solved is None or self._solved[0] is not cost:
+            edges = Edges.of(self._core, Limits())
+            assert edges is not None, "only a signal ends it, and that was raised"
+            self._solved = cost, least_of(operator_of(cost, self._table), edges, Limits())
+        return self._solved[1]
 
     def count_optimal(self, cost: CostLike, *, every_subtree: bool = False) -> int:
         """Count the trees of least cost.
@@ -158,7 +194,7 @@ class SubtableGraph:
         Parameters
         ----------
         cost : str or Cost
-            As in `minimum`.
+            As in `minimum`, but no `MonotoneCost`.
         every_subtree : bool, default=False
             Count only trees in which every subtree has the least cost for its own subtable. For costs that
             are sums this makes no difference. For the depth, a branch may otherwise be deeper than necessary
@@ -179,7 +215,7 @@ class SubtableGraph:
         Parameters
         ----------
         cost : str or Cost
-            As in `minimum`.
+            As in `minimum`, but no `MonotoneCost`.
 
         Yields
         ------
@@ -206,7 +242,7 @@ class SubtableGraph:
         Parameters
         ----------
         a, b : str or Cost
-            As in `minimum`; two different ones.
+            As in `minimum`, but no `MonotoneCost`; two different ones.
 
         Returns
         -------

@@ -7,7 +7,7 @@ from typing import Self
 from treewright._base.params import whole_number
 from treewright.data.encode import UNSEEN
 from treewright.results import Callback, SearchResult
-from treewright.search.tables.cost import CostLike, Then
+from treewright.search.tables.cost import AnyCost, Then
 from treewright.search.tables.searches import Budget, checked_pairs, minimum_tree
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.answering import Answering
@@ -27,11 +27,11 @@ class MinimalTreeClassifier(BinnedTreeLearner):
 
     Parameters
     ----------
-    cost : {"depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves"} or Cost, \
-default="n_nodes"
+    cost : {"depth", "total_path_length", "average_depth", "n_nodes", "n_internal", "n_leaves"} or Cost \
+or MonotoneCost, default="n_nodes"
         The cost that is minimised.
     then : str, Cost or sequence of them, default=None
-        Costs that decide between trees of equal cost, in this order.
+        Costs that decide between trees of equal cost, in this order. Not with a `MonotoneCost`.
     max_pairs : int, default=0
         A node with at most this many pairs of rows of different classes is a leaf. Above 0 the tree is
         smaller and wrong for some samples. Equal samples count as one row.
@@ -120,7 +120,7 @@ default="n_nodes"
     def __init__(
         self,
         *,
-        cost: CostLike = "n_nodes",
+        cost: AnyCost = "n_nodes",
         then: Then = None,
         max_pairs: int = 0,
         max_bins: int = 4,

@@ -6,18 +6,38 @@ bound.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from treewright import _core
 from treewright._base.memory import memory_limit as memory_of
 from treewright._base.params import Limits, node_limit_or_none, whole_number
 from treewright.results import MESSAGES, Callback, SearchResult, Watch
-from treewright.search.tables.cost import CostLike, Then, engine_cost, engine_costs, in_unit
+from treewright.search.tables.cost import (
+    AnyCost,
+    CostLike,
+    Then,
+    check_alone,
+    engine_cost,
+    engine_costs,
+    in_unit,
+)
 from treewright.search.tables.found import TABLE, answered, found_tree
 from treewright.search.tables.graph import SubtableGraph
+from treewright.search.tables.monotone import (
+    Edges,
+    Least,
+    MonotoneCost,
+    Number,
+    Operator,
+    StoppedError,
+    cost_of,
+    least_of,
+    operator_of,
+)
 from treewright.search.tables.table_facts import TableFacts
 from treewright.trees.tree import Tree
 
@@ -68,6 +88,15 @@ REMEDIES = {
     "stopped": "going on longer may close the gap",
 }
 """What to try where a search ended early."""
+
+SECONDS_AFTER = 0.1
+"""Seconds in which greedy trees are compared after a search was ended by the time, or stopped."""
+
+OF_GREEDY = (
+    "the tree is the best of the greedy ones, and nothing is proven of it: a MonotoneCost needs the "
+    "graph of all subtables."
+)
+"""What is said of a tree where the graph did not fit."""
 
 BOUNDED_FIRST = tuple(engine_cost("cost", name) for name in ("depth", "total_path_length"))
 """Costs for which branch and bound looks at far fewer subtables than there are."""
@@ -128,13 +157,16 @@ class Minimum(NamedTuple):
 
 def minimum_tree(
     table: TableFacts,
-    cost: CostLike,
+    cost: AnyCost,
     then: Then,
     alpha: int,
     budget: Budget,
     graph: SubtableGraph | None = None,
 ) -> Minimum:
     """Search for a tree of least cost, in a graph that was built before or in one that is built here."""
+    if isinstance(cost, MonotoneCost):
+        check_alone(then)
+        return minimum_of_function(table, cost, alpha, budget, graph)
     costs = engine_costs("cost", cost, then)
     if graph is None:
         if len(costs) == 1 and costs[0] in BOUNDED_FIRST:
@@ -143,7 +175,7 @@ def minimum_tree(
         try:
             graph = SubtableGraph(  # no other name may hold the engine's graph: see below
                 table.core.subtable_graph(alpha=alpha, **vars(budget.of_graph())),
-                table.n_rows,
+                table.core,
                 table._samples,
             )
         except KeyboardInterrupt as interrupt:
@@ -157,6 +189,76 @@ def minimum_tree(
     spent = Spent(graph.status, graph.n_subtables, graph.elapsed)
     del graph  # its memory is needed
     return _by_bound(table, cost, then, alpha, budget, spent)
+
+
+def minimum_of_function(
+    table: TableFacts, cost: MonotoneCost, alpha: int, budget: Budget, graph: SubtableGraph | None
+) -> Minimum:
+    """Search for a tree of the least cost that a function gives; the graph must fit the limits.
+
+    Where it does not, the best of the greedy trees is returned, of which nothing is proven.
+    """
+    started = time.monotonic()
+    operator, n_subtables, raised = operator_of(cost, table.core), 0, None
+    spent = 0.0 if graph is None else graph.elapsed
+    try:
+        core = None if graph is None else graph._core
+        if core is None:
+            core = table.core.subtable_graph(alpha=alpha, **vars(budget.of_graph()))
+        n_subtables = core.n_nonterminal + core.n_terminal
+        least, features = _least_in(core, operator, budget.after(time.monotonic() - started))
+        tree, bound, status, message = table.core.plant(features), _as_cost(least), "optimal", ""
+    except StoppedError as stop:
+        bound, status = None, str(stop)
+    except KeyboardInterrupt as interrupt:
+        bound, status, raised = None, "stopped", interrupt
+    if bound is None:
+        least, tree = _best_greedy(table, operator, alpha, in_haste=status in ("time_limit", "stopped"))
+        message = f"{MESSAGES[status].rstrip('.')}; {OF_GREEDY}"
+    elapsed = spent + time.monotonic() - started
+    shown = answered(tree, table._samples)
+    result = SearchResult(_as_cost(least), status, n_subtables, elapsed, shown, bound, message)
+    return Minimum(result, raised)
+
+
+def _best_greedy(
+    table: TableFacts, operator: Operator, alpha: int, *, in_haste: bool
+) -> tuple[Number, _core.Tree]:
+    """Return the least cost of a greedy tree, and the tree; in haste, of those that there is time for."""
+    trees = _core.greedy_trees(table.core, heuristics=list(reversed(HEURISTICS)), alpha=alpha)
+    end = time.monotonic() + (SECONDS_AFTER if in_haste else math.inf)
+    least, best = cost_of(operator, trees[0], table.core), trees[0]
+    for tree in trees[1:]:
+        if time.monotonic() > end:
+            break
+        cost = cost_of(operator, tree, table.core)
+        if cost < least:
+            least, best = cost, tree
+    return least, best
+
+
+def _as_cost(number: Number) -> float:
+    """Return a number unchanged, for a result, whose costs may be Fractions too, says it has floats."""
+    return cast("float", number)
+
+
+def _least_in(core: _core.SubtableGraph, operator: Operator, budget: Budget) -> Least:
+    """Find the least cost of a tree in a graph.
+
+    Raises
+    ------
+    StoppedError
+        If the graph is not complete, or a limit ends the work.
+    """
+    if core.status != "complete":
+        raise StoppedError(core.status)
+    if Edges.n_bytes(core) > budget.memory_limit:
+        raise StoppedError("memory_limit")
+    started = time.monotonic()
+    edges = Edges.of(core, budget.limits._replace(callback=None))
+    if edges is None:
+        raise StoppedError("time_limit")
+    return least_of(operator, edges, budget.after(time.monotonic() - started).limits)
 
 
 def _by_bound(

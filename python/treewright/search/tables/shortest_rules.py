@@ -241,9 +241,11 @@ def shortest_rules(
 
     References
     ----------
-    A. Alkhalid, I. Chikalov, M. Moshkov, "Comparison of greedy algorithms for decision tree construction",
-    2011, section 2 (decision tables). M. Moshkov, B. Zielosko, "Combinatorial Machine Learning: A Rough Set
-    Approach", Springer 2011 (decision rules of tables, and the greedy algorithm).
+    A. Alkhalid, I. Chikalov, M. Moshkov, "Decision Tree Construction using Greedy Algorithms and Dynamic
+    Programming -- Comparative Study", 2011, section 2 (decision tables).
+
+    M. Moshkov, B. Zielosko, "Combinatorial Machine Learning: A Rough Set Approach", Studies in Computational
+    Intelligence 360, Springer, 2011.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from treewright.data.intake.labels import Label
 from treewright.data.training import TrainingSet, checked_class_weight, warn_of_lost
 from treewright.data.types import AnyArray, CodeArray, IntArray, TableLike
 from treewright.results import Callback, SearchResult
-from treewright.search.tables.cost import CostLike, Then
+from treewright.search.tables.cost import AnyCost, Then
 from treewright.search.tables.found import kept
 from treewright.search.tables.from_data import Samples, WeightedRows, columns_of_data, merged
 from treewright.search.tables.graph import SubtableGraph
@@ -320,11 +320,11 @@ class DecisionTable(TableFacts):
         """
         budget = Budget.of(node_limit, memory_limit, time_limit, callback, n_jobs)
         core = self.core.subtable_graph(alpha=checked_pairs(max_pairs), **vars(budget))
-        return SubtableGraph(core, self.n_rows, self._samples)
+        return SubtableGraph(core, self.core, self._samples)
 
     def minimum_tree(
         self,
-        cost: CostLike = "n_nodes",
+        cost: AnyCost = "n_nodes",
         *,
         then: Then = None,
         max_pairs: int = 0,
@@ -339,11 +339,11 @@ class DecisionTable(TableFacts):
 
         Parameters
         ----------
-        cost : str or Cost, default="n_nodes"
+        cost : str, Cost or MonotoneCost, default="n_nodes"
             ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
-            ``"n_leaves"``, or a `Cost`.
+            ``"n_leaves"``, a `Cost`, or a `MonotoneCost`.
         then : str, Cost or sequence of them, default=None
-            Costs that decide between trees of equal cost, in this order.
+            Costs that decide between trees of equal cost, in this order. Not with a `MonotoneCost`.
         node_limit : int, default=None
             Largest number of subtables that are not leaves, for the graph and for branch and bound; None is
             two million for the graph and no limit for branch and bound.
@@ -364,7 +364,8 @@ class DecisionTable(TableFacts):
         Notes
         -----
         The graph of all subtables is built if it fits the limits. Otherwise branch and bound minimises the
-        one cost; for depth and path length it is used first. `then` needs the graph.
+        one cost; for depth and path length it is used first. `then` needs the graph. So does a
+        `MonotoneCost`: if the graph does not fit, the best of the greedy trees is returned, without a bound.
 
         Examples
         --------

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 from treewright import _core
 from treewright._base.errors import DataTypeError
 from treewright._base.wording import Param
-from treewright.search.tables.cost import CostLike, engine_cost, in_unit
+from treewright.search.tables.cost import AnyCost, CostLike, engine_cost, in_unit
+from treewright.search.tables.monotone import MonotoneCost, Number, Operator, cost_of
 from treewright.search.tables.table import DecisionTable
 from treewright.trees.tree import Tree
 
 
-def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
+@overload
+def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float: ...
+
+
+@overload
+def tree_cost(tree: Tree, table: DecisionTable, cost: MonotoneCost) -> Number: ...
+
+
+def tree_cost(tree: Tree, table: DecisionTable, cost: AnyCost) -> Number:
     """Compute the cost of a tree for a table.
 
     Parameters
@@ -19,14 +30,14 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
         Any tree on the features of the table.
     table : DecisionTable
         The table whose rows go through the tree.
-    cost : str or Cost
+    cost : str, Cost or MonotoneCost
         ``"depth"``, ``"total_path_length"``, ``"average_depth"``, ``"n_nodes"``, ``"n_internal"``,
-        ``"n_leaves"``, or a `Cost`.
+        ``"n_leaves"``, a `Cost`, or a `MonotoneCost`.
 
     Returns
     -------
-    cost : int or float
-        A float for ``"average_depth"``, else an int.
+    cost : int, float or Fraction
+        A float for ``"average_depth"``, what its function returns for a `MonotoneCost`, else an int.
 
     Raises
     ------
@@ -45,5 +56,7 @@ def tree_cost(tree: Tree, table: DecisionTable, cost: CostLike) -> int | float:
         raise DataTypeError(
             Param("tree"), f" is of type {type(tree).__name__}; give a Tree, such as estimator.tree_"
         )
+    if isinstance(cost, MonotoneCost):
+        return cost_of(Operator(cost, table.feature_names), tree._core, table.core)
     asked = engine_cost("cost", cost)
     return in_unit(cost, _core.tree_costs(tree._core, table.core, [asked])[0], table.n_rows)

@@ -315,3 +315,37 @@ fn what_a_limit_leaves_of_a_graph_is_the_same_for_every_number_of_threads() {
     }
     assert!(n_cut.iter().all(|&n| n > 60), "{n_cut:?}");
 }
+
+#[test]
+fn the_graph_written_out_has_every_bundle_and_the_least_costs() {
+    let control = Control::unlimited();
+    for (table, alpha, trees) in tiny_tables(300) {
+        let graph = graph_of(&table, alpha, &control);
+        let unrolled = graph.unroll(&control).unwrap().value.expect("nothing ends it");
+        let size = graph.size();
+        assert_eq!(unrolled.n_rows.len() as u64, size.n_nonterminal + 1);
+        assert_eq!(unrolled.features.len() as u64, size.n_bundles);
+        assert_eq!(unrolled.children.len() as u64, size.n_edges);
+        for (i, cost) in COSTS.iter().enumerate() {
+            let mut least = vec![cost.leaf];
+            let (mut bundle, mut edge) = (0, 0);
+            for at in 1..unrolled.n_rows.len() {
+                let mut best = u64::MAX;
+                for _ in bundle..unrolled.ends[at] as usize {
+                    let end = unrolled.edge_ends[bundle] as usize;
+                    let below = unrolled.children[edge..end].iter().map(|&child| least[child as usize]);
+                    let joined = match cost.combine {
+                        Combine::Sum => below.sum(),
+                        Combine::Max => below.max().expect("a bundle has edges"),
+                    };
+                    let own = cost.per_node + cost.per_row * u64::from(unrolled.n_rows[at]);
+                    best = best.min(own + joined);
+                    (bundle, edge) = (bundle + 1, end);
+                }
+                least.push(best);
+            }
+            let minimum = trees.iter().map(|tree| tree.costs[i]).min();
+            assert_eq!(least.last().copied(), minimum, "{cost:?}");
+        }
+    }
+}

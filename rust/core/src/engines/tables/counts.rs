@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use num_bigint::BigUint;
 
-use super::explore::{Explorer, Fold, Shape, Subtable};
+use super::explore::{Column, Explorer, Fold, Shape, Subtable};
 use super::least::answer;
 use super::memo::keep_in;
 use super::rule::{Budgets, Rule};
@@ -72,8 +72,8 @@ impl Fold for Count<'_> {
         BigUint::ZERO
     }
 
-    fn open(&mut self, at: &Subtable<'_, Budgets>, parts: &[Part], n_same: u32) -> Option<BigUint> {
-        self.rule.admits(at.key, at.n_rows, at.below, parts).then(|| BigUint::from(n_same))
+    fn open(&mut self, at: &Subtable<'_, Budgets>, parts: &[Part], column: Column) -> Option<BigUint> {
+        self.rule.admits(at.key, at.n_rows, at.below, parts).then(|| BigUint::from(column.n_same))
     }
 
     fn add(&mut self, product: &mut BigUint, count: &BigUint) -> Result<(), Status> {

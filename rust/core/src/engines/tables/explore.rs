@@ -26,6 +26,8 @@ pub(super) trait Fold {
     type Value: Clone;
     /// A bundle in the making.
     type Bundle;
+    /// Whether features that make the same parts are one, counted.
+    const MERGES: bool = true;
 
     /// A value kept before.
     fn known(&mut self, key: u128, state: &Self::State) -> Option<Self::Value>;
@@ -37,8 +39,13 @@ pub(super) trait Fold {
     }
     /// What a subtable has before its first bundle.
     fn empty(&self) -> Self::Value;
-    /// Begins a bundle of `n_same` features; nothing where it is of no use.
-    fn open(&mut self, at: &Subtable<'_, Self::State>, parts: &[Part], n_same: u32) -> Option<Self::Bundle>;
+    /// Begins the bundle of a feature; nothing where it is of no use.
+    fn open(
+        &mut self,
+        at: &Subtable<'_, Self::State>,
+        parts: &[Part],
+        column: Column,
+    ) -> Option<Self::Bundle>;
     fn add(&mut self, bundle: &mut Self::Bundle, value: &Self::Value) -> Result<(), Status>;
     fn close(&mut self, best: &mut Self::Value, bundle: Self::Bundle);
     /// Takes the value of a subtable whose bundles are all closed.
@@ -85,10 +92,10 @@ pub(super) struct Shape {
 
 /// A feature that varies in a subtable.
 #[derive(Clone, Copy)]
-struct Column {
-    feature: u32,
+pub(super) struct Column {
+    pub feature: u32,
     /// Features that make the same parts, this one included.
-    n_same: u32,
+    pub n_same: u32,
     /// Where its parts end in the list of parts.
     end: u32,
 }
@@ -254,8 +261,10 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
             self.parts.truncate(start);
             return Ok(());
         }
-        let mark = mark(&self.parts[start..]);
-        if let Some(same) = self.marks.iter().position(|&other| other == mark) {
+        let mark = if F::MERGES { mark(&self.parts[start..]) } else { 0 };
+        if F::MERGES
+            && let Some(same) = self.marks.iter().position(|&other| other == mark)
+        {
             let same = first as usize + same;
             if self.is_same(same, first, start) {
                 self.columns[same].n_same += n_same;
@@ -322,7 +331,7 @@ impl<'a, T: Sets, F: Fold> Explorer<'a, T, F> {
                 Some(bundle) => bundle,
                 None => {
                     let parts = &self.parts[frame.part as usize..column.end as usize];
-                    let Some(bundle) = fold.open(&at, parts, column.n_same) else {
+                    let Some(bundle) = fold.open(&at, parts, column) else {
                         frame.column += 1;
                         frame.part = column.end;
                         continue;

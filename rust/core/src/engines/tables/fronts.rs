@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
+use super::explore::{Column, Explorer, Fold, Joined, Shape, Subtable};
 use super::least::answer;
 use super::memo::keep_in;
 use super::plant::plant;
@@ -207,7 +207,7 @@ impl Fold for Fronts<'_> {
         Arc::from([])
     }
 
-    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Joined<Vec<Pair>>> {
+    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: Column) -> Option<Joined<Vec<Pair>>> {
         Some(Joined::new(at.n_rows))
     }
 

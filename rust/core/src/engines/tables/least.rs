@@ -4,7 +4,7 @@
 use std::sync::{Arc, PoisonError};
 
 use super::budget::Budget;
-use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
+use super::explore::{Column, Explorer, Fold, Joined, Shape, Subtable};
 use super::memo::{Access, Memo};
 use super::sets::{Part, Sets};
 use super::subtables::{Costs, SubtableGraph};
@@ -165,7 +165,7 @@ impl Fold for OwnCost<'_> {
         u64::MAX
     }
 
-    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Joined<u64>> {
+    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: Column) -> Option<Joined<u64>> {
         Some(Joined::new(at.n_rows))
     }
 

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::explore::{Explorer, Fold, Joined, Shape, Subtable};
+use super::explore::{Column, Explorer, Fold, Joined, Shape, Subtable};
 use super::least::answer;
 use super::memo::keep_in;
 use super::plant::plant;
@@ -192,7 +192,7 @@ impl Fold for Pass<'_> {
         NONE
     }
 
-    fn open(&mut self, at: &Subtable<'_, Budgets>, parts: &[Part], _: u32) -> Option<Joined<List>> {
+    fn open(&mut self, at: &Subtable<'_, Budgets>, parts: &[Part], _: Column) -> Option<Joined<List>> {
         let admitted = self.rule.admits(at.key, at.n_rows, at.below, parts);
         admitted.then(|| Joined::new(at.n_rows))
     }

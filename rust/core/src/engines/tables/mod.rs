@@ -36,6 +36,7 @@ mod search;
 mod sets;
 mod subtables;
 mod tier;
+mod unroll;
 mod view;
 
 pub use bounded::{Bounded, SearchRules, minimum_bounded};
@@ -45,4 +46,6 @@ pub use fronts::FrontPoint;
 pub use greedy::{GreedyRules, greedy};
 pub use impurity::{Heuristic, Impurity, Uncertainty};
 pub use plan::{Plan, Step};
+pub use plant::planted;
 pub use subtables::{GraphRules, GraphSize, SubtableGraph};
+pub use unroll::Unrolled;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::base::error::Error;
 use crate::base::ordering::first_largest;
 use crate::model::data::{DecisionTable, Schema};
 use crate::model::tree::{Routing, Tree, TreeBuilder};
@@ -66,6 +67,33 @@ pub fn plant<S, E>(
     let tree = builder.finish();
     let counts = tree.class_weights().to_vec(); // every row weighs 1
     Ok(tree.with_counts(counts))
+}
+
+/// The tree whose nodes have these features, in preorder, branches by ascending value; none is a leaf.
+///
+/// # Errors
+/// A list that is no tree for the table: too short or too long, or a feature that does not vary where it stands.
+pub fn planted(
+    table: &DecisionTable,
+    schema: &Arc<Schema>,
+    features: &[Option<usize>],
+) -> Result<Tree, Error> {
+    let wrong = || Error::Parameter {
+        name: "features",
+        found: format!("{} features", features.len()).into(),
+        allowed: "the features of all nodes of a tree in preorder, which vary where they stand",
+    };
+    let mut nodes = features.iter();
+    let mut choose = |rows: &[u32], ()| match nodes.next() {
+        None => Err(wrong()),
+        Some(None) => Ok(None),
+        Some(&Some(feature)) if feature < table.n_features() && parts(table, rows, feature).len() > 1 => {
+            Ok(Some((feature, vec![(); table.arity(feature) as usize])))
+        }
+        Some(_) => Err(wrong()),
+    };
+    let tree = plant(table, schema, (), &mut choose)?;
+    if nodes.next().is_none() { Ok(tree) } else { Err(wrong()) }
 }
 
 /// The most common decision of some rows, the smallest among equals, and how many rows have each.

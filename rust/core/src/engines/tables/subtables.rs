@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use super::budget::Budget;
-use super::explore::{Explorer, Fold, Shape, Subtable, rt};
+use super::explore::{Column, Explorer, Fold, Shape, Subtable, rt};
 use super::memo::{self, Access, Memo};
 use super::sets::{Part, Sets};
 use super::tier::with_sets;
@@ -399,7 +399,7 @@ impl Fold for Building<'_> {
     }
 
     #[inline]
-    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: u32) -> Option<Bundle> {
+    fn open(&mut self, at: &Subtable<'_, ()>, _: &[Part], _: Column) -> Option<Bundle> {
         Some(Bundle::new(at.n_rows as u32))
     }
 
