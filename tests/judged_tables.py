@@ -118,11 +118,13 @@ class Table:
         return model.fit(self.X, self.y, sample_weight=self.weights)
 
 
-def eliminated(judge: Judge, n_features: int) -> tuple[tuple[int, ...], list[float]]:
+def eliminated(
+    judge: Judge, n_features: int, required: tuple[int, ...] = ()
+) -> tuple[tuple[int, ...], list[float]]:
     """Eliminate backward, the plainest way: the features that stay, and the errors after each step."""
     features, errors = tuple(range(n_features)), [judge(tuple(range(n_features)))]
-    while features:
-        fewer = [tuple(f for f in features if f != gone) for gone in features]
+    while set(features) > set(required):
+        fewer = [tuple(f for f in features if f != gone) for gone in features if gone not in required]
         best, n_errors = min(((few, judge(few)) for few in fewer), key=lambda pair: pair[1])
         if n_errors >= errors[-1]:
             break
@@ -145,16 +147,24 @@ def added(judge: Judge, n_features: int) -> tuple[tuple[int, ...], list[float]]:
     return features, errors
 
 
-def penalised(folds: list[Table], rule: object, penalty: Fraction) -> Judge:
-    """Return what sums errors over folds and adds a penalty for each leaf of the mean tree."""
+def penalised(
+    folds: list[Table], rule: object, penalty: Fraction, of_feature: Fraction = Fraction(0)
+) -> Judge:
+    """Return what sums errors over folds and adds penalties for leaves of the mean tree and for features."""
     judges = [fold.judge_tree(rule) for fold in folds]
 
     def value(features: tuple[int, ...]) -> Fraction:
         found = [judge(features) for judge in judges]
         errors, leaves = sum((e for e, _ in found), Fraction()), sum(n for _, n in found)
-        return errors + penalty * Fraction(leaves, len(folds))
+        n_used = len(used_by(folds, features)) if of_feature else 0
+        return errors + penalty * Fraction(leaves, len(folds)) + of_feature * n_used
 
     return value
+
+
+def used_by(folds: list[Table], features: tuple[int, ...]) -> set[int]:
+    """Return the features that the tree of some fold tests before it is pruned."""
+    return set().union(*(fold.used(features) for fold in folds))
 
 
 def best_subset(folds: list[Table], judge: Judge) -> tuple[Fraction, list[int]]:
@@ -163,11 +173,7 @@ def best_subset(folds: list[Table], judge: Judge) -> tuple[Fraction, list[int]]:
     subsets = [c for size in range(n_features + 1) for c in combinations(range(n_features), size)]
     values = {subset: judge(subset) for subset in subsets}
     least = min(values.values())
-    used = [
-        sorted(set().union(*(fold.used(subset) for fold in folds)))
-        for subset in subsets
-        if values[subset] == least
-    ]
+    used = [sorted(used_by(folds, subset)) for subset in subsets if values[subset] == least]
     return least, min(used, key=lambda features: (len(features), features))
 
 

@@ -35,6 +35,7 @@ CONSTRUCTOR = {
     "estimator": None,
     "validation_set": 0.3,
     "validation_leaf_penalty": 0,
+    "validation_feature_penalty": 0,
     "random_state": None,
     "time_limit": None,
     "callback": None,

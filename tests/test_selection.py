@@ -23,6 +23,7 @@ CONSTRUCTOR = {
     "estimator": None,
     "validation_set": 0.3,
     "validation_leaf_penalty": 0,
+    "validation_feature_penalty": 0,
     "random_state": None,
     "time_limit": None,
     "callback": None,
@@ -103,8 +104,8 @@ def test_used_features_are_the_tested_ones(fitted):
 def test_history_tells_every_step(fitted, noisy):
     X, y = noisy
     history = fitted.history_
-    names = ("step", "dropped", "added", "changed", "errors", "n_leaves", "n_features", "n_trees_built")
-    names += ("seconds",)
+    names = ("step", "dropped", "added", "changed", "errors", "n_leaves", "n_used", "n_features")
+    names += ("n_trees_built", "seconds")
     assert history.dtype.names == names
     assert history["step"].tolist() == list(range(len(history)))
     assert history["added"].tolist() == [-1] * len(history)

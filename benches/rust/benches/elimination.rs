@@ -70,6 +70,7 @@ fn eliminate(evaluator: &mut dyn Evaluator, n_features: usize) -> Outcome<Select
         units: (0..n_features).map(|feature| BitSet::of(n_features, [feature])).collect(),
         required: BitSet::empty(n_features),
         start: BitSet::full(n_features),
+        per_feature: 0,
     };
     let selected = select(evaluator, &rules, &Control::unlimited()).expect("the rules fit each other");
     selected.map(|selection| selection.expect("nothing ends it before its first tree"))

@@ -224,6 +224,10 @@ DIFFERENCES: Mapping[str, Difference] = {
     "BackwardEliminationSelector.validation_leaf_penalty": Difference(
         "Number of wrong validation rows that a leaf must save: trees are compared by errors + this x leaves."
     ),
+    "BackwardEliminationSelector.validation_feature_penalty": Difference(
+        "Number of wrong validation rows that a feature must save: trees are compared by errors + this x "
+        "features."
+    ),
     "BackwardEliminationSelector.validation_set": Difference(
         "Share of validation rows, on which errors are counted, or cv: all rows in turn, in five "
         "stratified folds. With few rows cv chooses better features; it takes five to ten times as "

@@ -72,21 +72,26 @@ class Words:
     def of(cls, selector: Stepwise | CompleteSearchSelector) -> Words:
         """Return the words of what a selector minimised."""
         words = ERRORS if selector.tree_.cost_matrix is None else COST
-        penalty = selector.validation_leaf_penalty
-        return words.with_leaves(penalty, is_mean=selector.fold_trees_ is not None) if penalty else words
+        leaf = "leaf" if selector.fold_trees_ is None else "leaf of the mean tree"
+        prices = {
+            leaf: selector.validation_leaf_penalty,
+            "tested feature": selector.validation_feature_penalty,
+        }
+        return words.with_prices({counted: price for counted, price in prices.items() if price})
 
-    def with_leaves(self, penalty: float, *, is_mean: bool) -> Words:
-        """Return the words where a leaf has a price; `is_mean`: the leaves of several trees are averaged."""
-        leaf = "leaf of the mean tree" if is_mean else "leaf"
-        minimised = f"The search minimised {self.heads[0]} plus {penalty:g} a {leaf}."
+    def with_prices(self, prices: dict[str, float]) -> Words:
+        """Return the words where what is named has a price besides errors."""
+        if not prices:
+            return self
+        added = " and ".join(f"{price:g} a {counted}" for counted, price in prices.items())
         return Words(
             self.heads,
             "has",
             "have",
             LESS,
-            "as little of errors and leaves",
-            "equally much of errors and leaves",
-            f"{self.chosen} {minimised}",
+            "as low a sum",
+            "the same sum",
+            f"{self.chosen} The search minimised a sum: {self.heads[0]} plus {added}.",
         )
 
     @property
@@ -106,7 +111,7 @@ class Words:
     def above(self, bound: float, gap: float) -> str:
         """Say that something is not below a bound."""
         if self.is_better == LESS:
-            return f"has less than {bound:,g} of errors and leaves, {gap:,g} less than this one"
+            return f"has a sum below {bound:,g}, {gap:,g} less than this one"
         if not self.counts:
             return f"costs less than {bound:,g}, {gap:,g} less than this one"
         errors = "1 error" if bound == 1 else f"{bound:,g} errors"
@@ -133,8 +138,8 @@ COST = Words(
 )
 
 
-LESS = "has less of errors and leaves"
-"""What is better where leaves have a price."""
+LESS = "has a lower sum"
+"""What is better where leaves or features have a price."""
 
 
 def _keeping_all(selector: Stepwise | CompleteSearchSelector, dataset: Dataset) -> Stepwise:
@@ -257,6 +262,7 @@ class Report:
                 "n_validation_rows": len(selector.validation_rows_),
                 f"{counted}_before": _loss_and_mean(self._top)[0],
                 f"{counted}_after": _loss_and_mean(selector)[0],
+                "cost": found.cost,
                 "status": found.status,
                 "message": found.message,
                 "seconds": found.elapsed,

@@ -75,7 +75,9 @@ _STEPS = {
 @takes_rule(OF_SELECTION)
 @options(
     *parameter_options(
-        BACKWARD, "validation_set", "validation_leaf_penalty", "random_state", section="Search"
+        BACKWARD,
+        *("validation_set", "validation_leaf_penalty", "validation_feature_penalty", "random_state"),
+        section="Search",
     ).values(),
     search_option(
         "--forward",

@@ -47,8 +47,8 @@ class CompleteSearchSelector(TreeSelector):
         Number of additional validation errors that are accepted for a shorter search. An int counts errors
         (in weight), a float in (0, 1) is a share of the weight of the validation part. With a cost matrix an
         int is a cost, and a float a share of what the validation part costs if all answers are wrong, each at
-        the mean cost for its class. With `validation_leaf_penalty` it is the sum of errors and penalties that
-        may be so much higher.
+        the mean cost for its class. With `validation_leaf_penalty` or `validation_feature_penalty` it is the
+        sum of errors and penalties that may be so much higher.
     max_features : int, default=None
         Largest number of features that a tree may test; None is no limit.
     top_k : int, default=1
@@ -67,7 +67,7 @@ class CompleteSearchSelector(TreeSelector):
         the search shorter. A grid search reaches its parameters as ``estimator__max_depth`` and so on. If it
         has a `pruning` rule, the errors are those of the pruned trees. Grafting, reduced-error pruning and
         rules that choose a parameter are refused, and ``growth="c45"`` is.
-    validation_set, validation_leaf_penalty, random_state, time_limit, callback
+    validation_set, validation_leaf_penalty, validation_feature_penalty, random_state, time_limit, callback
         As for `BackwardEliminationSelector`. With folds the errors of their trees are summed, and a feature
         is used if the tree of some fold tests it.
     n_jobs : int, default=None
@@ -93,8 +93,8 @@ class CompleteSearchSelector(TreeSelector):
     search_ : SearchResult
         Cost, bound, gap and status: ``"optimal"`` if the answer is proven to be the best; ``"complete"`` if
         it is proven to be within the tolerance; else the limit that ended the search. No subset makes fewer
-        errors than the bound, whatever the status. With `validation_leaf_penalty` cost and bound are errors +
-        penalty x leaves.
+        errors than the bound, whatever the status. With `validation_leaf_penalty` or
+        `validation_feature_penalty` cost and bound are errors + penalty x leaves + penalty x features.
     tree_, fold_trees_, fold_validation_rows_, refit_tree_, n_validation_errors_, validation_error_, \
 validation_cost_, mean_validation_cost_, validation_rows_, classes_, n_features_in_, feature_names_in_, \
 weight_scale_, n_lost_samples_
@@ -151,6 +151,7 @@ weight_scale_, n_lost_samples_
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
     validation_leaf_penalty: float = 0
+    validation_feature_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None

@@ -24,8 +24,8 @@ from treewright.trees.distinct_tree import ORDERS
 BEYOND_COUNT = 2**62
 """More trees than can be built."""
 
-MOST_LEAVES = 2**32
-"""More leaves than a tree has."""
+MOST_IN_ALL = 2**33
+"""More than the leaves and the features of a tree together: no tree costs so often what all errors do."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class StepRules:
     start_from: object
     tolerance: float = 0
     validation_leaf_penalty: float = 0
+    validation_feature_penalty: float = 0
     parsimonious: bool = False
     min_features: int = 0
     max_features: int | None = None
@@ -51,7 +52,7 @@ class StepRules:
         flag("floating", self.floating)
         flag("parsimonious", self.parsimonious)
         check_tolerance(self.tolerance)
-        check_leaf_penalty(self.validation_leaf_penalty)
+        check_penalties(self.validation_leaf_penalty, self.validation_feature_penalty)
         if self.tolerance and self.floating:
             raise ParameterError(
                 "tolerance",
@@ -81,8 +82,9 @@ class StepRules:
         return _core.SelectionRules(
             direction=self.direction,
             floating=bool(self.floating),
-            tolerance=in_samples(self.tolerance, usual_loss, largest(self.validation_leaf_penalty, most)),
+            tolerance=in_samples(self.tolerance, usual_loss, MOST_IN_ALL * most),
             leaf_penalty=min(float(self.validation_leaf_penalty), most),
+            feature_penalty=min(float(self.validation_feature_penalty), most),
             parsimonious=bool(self.parsimonious),
             min_features=int(self.min_features),
             max_features=None if self.max_features is None else int(self.max_features),
@@ -156,6 +158,7 @@ class CompleteRules:
 
     tolerance: float
     validation_leaf_penalty: float
+    validation_feature_penalty: float
     max_features: int | None
     top_k: int
     count_ties: bool
@@ -165,7 +168,7 @@ class CompleteRules:
     def __post_init__(self) -> None:
         """Refuse a value that no data would make legal."""
         check_tolerance(self.tolerance)
-        check_leaf_penalty(self.validation_leaf_penalty)
+        check_penalties(self.validation_leaf_penalty, self.validation_feature_penalty)
         whole_number_or_none("max_features", self.max_features, least=0, remedy=(NO_VALUE, " for no limit"))
         whole_number("top_k", self.top_k, least=1, remedy="it counts the best trees that are kept")
         flag("count_ties", self.count_ties)
@@ -202,8 +205,9 @@ class CompleteRules:
         return _core.CompleteRules(
             order=self.order,
             memory_limit=memory_limit("memory_limit", self.memory_limit, CACHE_MEMORY),
-            tolerance=in_samples(self.tolerance, usual_loss, largest(self.validation_leaf_penalty, most)),
+            tolerance=in_samples(self.tolerance, usual_loss, MOST_IN_ALL * most),
             leaf_penalty=min(float(self.validation_leaf_penalty), most),
+            feature_penalty=min(float(self.validation_feature_penalty), most),
             max_features=None if self.max_features is None else min(int(self.max_features), n_features),
             n_best=min(int(self.top_k), BEYOND_COUNT),
             counts_ties=bool(self.count_ties),
@@ -227,15 +231,11 @@ def check_tolerance(value: object) -> None:
     )
 
 
-def check_leaf_penalty(value: object) -> None:
+def check_penalties(of_leaf: object, of_feature: object) -> None:
     """Refuse what is no number of errors."""
-    remedy = "it is the number of wrong validation samples that a leaf must save; 0 sets no price on leaves"
-    number("validation_leaf_penalty", value, least=0, remedy=remedy)
-
-
-def largest(leaf_penalty: float, most: float) -> float:
-    """Return a difference of two trees that is never reached, where all errors cost `most`."""
-    return most + min(float(leaf_penalty), most) * MOST_LEAVES
+    remedy = "it is the number of wrong validation samples that a {} must save; 0 sets no price on {}"
+    number("validation_leaf_penalty", of_leaf, least=0, remedy=remedy.format("leaf", "leaves"))
+    number("validation_feature_penalty", of_feature, least=0, remedy=remedy.format("feature", "features"))
 
 
 def in_samples(tolerance: float, usual_loss: float, most: float) -> float:

@@ -39,10 +39,10 @@ class SelectionOutcome:
     """What every search over sets of features finds.
 
     `n_errors` are the validation errors, in weight, of the tree of the `selected` features, and `cost` what
-    is minimised: these, and the leaves at their price. No tree costs less than the `bound`; None where
-    nothing is proven. `steps` are those of a search that takes single
-    ones; `best` the best distinct trees of a search of all, and `n_ties` how many trees err as little as the
-    first. `raised` stopped the search, and is raised once what it found is kept. A `watch` saw the search.
+    is minimised: these, and the leaves and features at their prices. No tree costs less than the `bound`;
+    None where nothing is proven. `steps` are those of a search that takes single ones; `best` the best
+    distinct trees of a search of all, and `n_ties` how many trees err as little as the first. `raised`
+    stopped the search, and is raised once what it found is kept. A `watch` saw the search.
     """
 
     selected: list[int]
@@ -70,6 +70,7 @@ class TreeSelector(SelectorMixin, TreeLearner):
     estimator: GreedyTreeClassifier | None
     validation_set: object
     validation_leaf_penalty: float
+    validation_feature_penalty: float
     random_state: object
     time_limit: float | None
     callback: Callback | None
@@ -283,9 +284,11 @@ class TreeSelector(SelectorMixin, TreeLearner):
         return max(1, len(data.folds)) if self.validation_leaf_penalty else 1
 
     def _as_cost(self, data: SearchData) -> Callable[[float], int | float]:
-        """Return the type of what is minimised: that of errors, unless leaves may count fractions."""
-        penalty = self.validation_leaf_penalty
-        return data.as_errors if not penalty or (is_whole(penalty) and not data.folds) else float
+        """Return the type of what is minimised: that of errors, unless a price may count fractions."""
+        of_leaf, of_feature = self.validation_leaf_penalty, self.validation_feature_penalty
+        leaves_are_whole = not of_leaf or (is_whole(of_leaf) and not data.folds)
+        are_whole = leaves_are_whole and (not of_feature or is_whole(of_feature))
+        return data.as_errors if are_whole else float
 
     def _message(self, outcome: SelectionOutcome) -> str:
         """Say how the search ended; empty where the status says it all."""

@@ -136,7 +136,7 @@ def _history(
         ("changed", "object"),
         *(ints if is_whole else floats)(counted),
         *(floats if n_folds else ints)("n_leaves"),
-        *ints("n_features", "n_trees_built"),
+        *ints("n_used", "n_features", "n_trees_built"),
         *floats("seconds"),
     ]
     return ResultTable.from_rows((_record(i, step, n_folds) for i, step in enumerate(steps)), columns)
@@ -146,7 +146,7 @@ def _record(i: int, step: _core.SelectionStep, n_folds: int) -> tuple[object, ..
     first = min(step.changed, default=-1)
     dropped, added = (-1, first) if step.is_added else (first, -1)
     n_leaves = step.n_leaves / n_folds if n_folds else step.n_leaves
-    counts = (step.n_errors, n_leaves, step.n_selected, step.n_trees_built, step.seconds)
+    counts = (step.n_errors, n_leaves, step.n_used, step.n_selected, step.n_trees_built, step.seconds)
     return (i, dropped, added, tuple(step.changed), *counts)
 
 
@@ -177,9 +177,9 @@ class BackwardEliminationSelector(StepwiseSelector):
         part. With a cost matrix an int is a cost, and a float a share of what the validation part
         costs if all answers are wrong, each at the mean cost for its class. The search continues
         to drop the best candidate while its errors are at most the fewest so far plus the
-        tolerance, and returns the last such set. With `validation_leaf_penalty` it is the sum of errors
-        and penalties that may be so much higher. It cannot be combined with `floating`, because
-        the search might never end.
+        tolerance, and returns the last such set. With `validation_leaf_penalty` or
+        `validation_feature_penalty` it is the sum of errors and penalties that may be so much
+        higher. It cannot be combined with `floating`, because the search might never end.
     parsimonious : bool, default=False
         Whether features are also dropped if the errors stay the same. Before each round, all
         features that the tree does not test are dropped in one step.
@@ -216,6 +216,12 @@ class BackwardEliminationSelector(StepwiseSelector):
         x leaves, so a higher penalty gives a smaller tree. It is in weight, and with a cost matrix it is a
         cost. With folds a leaf must save as much in the sum of their errors (the leaves are those of the mean
         of their trees). A penalty above the weight of the validation part counts as this weight.
+    validation_feature_penalty : float, default=0
+        Number of wrong validation samples that a feature must save: candidates are compared by errors +
+        penalty x features, so a higher penalty gives fewer features. The features are those that the tree
+        tests before it is pruned (with folds, those that the tree of some fold tests). Its unit and its upper
+        end are those of `validation_leaf_penalty`; with folds a feature must save as much in the sum of their
+        errors. Both penalties may be set.
     random_state : int, RandomState instance or None, default=None
         Random seed that draws the validation samples; None draws others in every ``fit``.
     time_limit : float, default=None
@@ -258,11 +264,12 @@ class BackwardEliminationSelector(StepwiseSelector):
         the position of the dropped or added feature, else -1; ``changed``, a tuple of the positions of all
         features that were dropped or added (``dropped`` or ``added`` is the lowest of them); ``errors``, on
         the validation part, or with a cost matrix ``cost``; ``n_leaves`` of the tree (with folds, the mean of
-        their trees); ``n_features``, the number of selected features; ``n_trees_built`` and ``seconds``, up
-        to this step.
+        their trees); ``n_used``, the number of features that it tests before it is pruned (with folds, that
+        some tree tests); ``n_features``, the number of selected features; ``n_trees_built`` and ``seconds``,
+        up to this step.
     search_ : SearchResult
-        Cost, status and message of the search. The cost is that of the errors, plus the penalties of the
-        leaves.
+        Cost, status and message of the search. The cost is that of the errors, plus the penalties of leaves
+        and features.
     validation_rows_ : ndarray of int
         Positions in `X` of the validation samples, ascending; with folds those of all of them.
     classes_ : ndarray of shape (n_classes,)
@@ -333,6 +340,7 @@ class BackwardEliminationSelector(StepwiseSelector):
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
     validation_leaf_penalty: float = 0
+    validation_feature_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None
@@ -373,7 +381,8 @@ class ForwardSelectionSelector(StepwiseSelector):
         Features with which the search starts, by position or name, or a boolean mask such as
         `support_` of another selector; None is the required features only. They must include
         the required features, and each group as a whole or not at all.
-    estimator, validation_set, validation_leaf_penalty, random_state, time_limit, callback, n_jobs
+    estimator, validation_set, validation_leaf_penalty, validation_feature_penalty, random_state, \
+time_limit, callback, n_jobs
         As for `BackwardEliminationSelector`.
 
     Attributes
@@ -425,6 +434,7 @@ validation_rows_, classes_, n_features_in_, feature_names_in_, weight_scale_, n_
     estimator: GreedyTreeClassifier | None = None
     validation_set: object = 0.3
     validation_leaf_penalty: float = 0
+    validation_feature_penalty: float = 0
     random_state: object = None
     time_limit: float | None = None
     callback: Callback | None = None

@@ -12,13 +12,14 @@ use crate::run::{self, Limits};
 use crate::select::{before_the_first_tree, first_of};
 use crate::tree::Tree;
 
-/// What a complete search is after; the tolerance and the penalty of a leaf in samples.
+/// What a complete search is after; the tolerance and the penalties in samples.
 #[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct CompleteRules {
     order: String,
     memory_limit: usize,
     tolerance: f64,
     leaf_penalty: f64,
+    feature_penalty: f64,
     max_features: Option<usize>,
     n_best: usize,
     counts_ties: bool,
@@ -33,6 +34,7 @@ impl CompleteRules {
             max_features: self.max_features.unwrap_or_else(|| data.dataset().n_features()),
             n_best: self.n_best,
             counts_ties: self.counts_ties,
+            per_feature: data.per_feature(self.feature_penalty, price),
         })
     }
 }
@@ -43,7 +45,7 @@ pub struct BestTree {
     used_features: Vec<usize>,
     blocked_features: Vec<usize>,
     n_errors: f64,
-    /// Errors, and leaves at their price.
+    /// Errors, and leaves and features at their prices.
     cost: f64,
     /// The tree of every fold.
     trees: Vec<Py<Tree>>,

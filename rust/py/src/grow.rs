@@ -139,6 +139,11 @@ impl SearchData {
         Price::of_leaf(self.counted(leaf_penalty), n_folds)
     }
 
+    /// What a feature counts that must save so much loss, where errors count as they are priced.
+    pub fn per_feature(&self, feature_penalty: f64, price: Price) -> u64 {
+        self.counted(feature_penalty).saturating_mul(price.per_error)
+    }
+
     /// Errors and leaves as they are priced, as the loss that they are worth.
     pub fn told_value(&self, value: u64, price: Price) -> f64 {
         self.told(value) / price.per_error as f64

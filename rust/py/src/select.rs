@@ -32,13 +32,14 @@ const DIRECTIONS: [(&str, Direction); 2] =
 /// What a selection keeps to grow from, about, in all folds together.
 const CACHE_BYTES: usize = 1 << 30;
 
-/// What a selection may do; the tolerance and the penalty of a leaf in samples.
+/// What a selection may do; the tolerance and the penalties in samples.
 #[pyclass(frozen, new = "from_fields", module = "treewright._core")]
 pub struct SelectionRules {
     direction: String,
     floating: bool,
     tolerance: f64,
     leaf_penalty: f64,
+    feature_penalty: f64,
     parsimonious: bool,
     min_features: usize,
     max_features: Option<usize>,
@@ -70,6 +71,7 @@ impl SelectionRules {
             units: self.units.iter().cloned().map(set).collect::<PyResult<_>>()?,
             required,
             start,
+            per_feature: data.per_feature(self.feature_penalty, price),
         })
     }
 }
@@ -82,6 +84,8 @@ pub struct SelectionStep {
     n_errors: f64,
     /// Of the trees of all folds.
     n_leaves: u64,
+    /// Features that the trees test, each counted once.
+    n_used: usize,
     n_selected: usize,
     n_trees_built: u64,
     seconds: f64,
@@ -94,6 +98,7 @@ impl SelectionStep {
             is_added: step.added,
             n_errors: data.told(step.errors),
             n_leaves: step.n_leaves,
+            n_used: step.n_used,
             n_selected: step.n_selected,
             n_trees_built: step.n_built,
             seconds: step.seconds,
@@ -107,7 +112,7 @@ pub struct SelectionOutcome {
     selected: Vec<usize>,
     used_features: Vec<usize>,
     n_errors: f64,
-    /// Errors, and leaves at their price.
+    /// Errors, and leaves and features at their prices.
     cost: f64,
     tree: Py<Tree>,
     /// The tree of every fold.

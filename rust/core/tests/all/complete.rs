@@ -22,6 +22,7 @@ fn random_rules(dice: &mut Dice) -> CompleteRules {
         max_features: [N, N, 0, 1, 2, 3][dice.roll(6)],
         n_best: if tolerance == 0 { [1, 1, 2, 5, 100][dice.roll(5)] } else { 1 },
         counts_ties: tolerance == 0 && dice.chance(50),
+        per_feature: [0, ONE / 2, ONE, 2 * ONE][dice.roll(4)],
     }
 }
 
@@ -35,7 +36,7 @@ fn the_best_trees_are_those_of_all_subsets() {
             let found = complete(problem.clone(), search.clone(), &rules, &Control::unlimited()).unwrap();
             let (status, bound) = (found.status, found.bound.unwrap());
             let found = found.found().unwrap();
-            let ranked = everything.ranked(rules.max_features);
+            let ranked = everything.ranked(rules.max_features, rules.per_feature);
             let least = ranked[0].0;
             let list: Vec<_> =
                 found.trees.iter().map(|best| (best.value, best.used.iter().collect::<Vec<_>>())).collect();
@@ -61,7 +62,7 @@ fn without_time_there_is_a_tree_and_nothing_proven() {
     assert_eq!((found.status, found.bound), (Status::TimeLimit, Some(0)));
     let best = &found.found().unwrap().trees[0];
     let used: Vec<usize> = best.used.iter().collect();
-    assert!(everything.ranked(N).contains(&(best.value, used)));
+    assert!(everything.ranked(N, rules.per_feature).contains(&(best.value, used)));
 }
 
 #[test]
@@ -73,6 +74,7 @@ fn rules_that_do_not_go_together_are_refused() {
         max_features: N,
         n_best: 2,
         counts_ties: true,
+        per_feature: 0,
     };
     assert!(exact.check().is_ok());
     assert!(CompleteRules { n_best: 0, ..exact.clone() }.check().is_err());
@@ -94,6 +96,7 @@ fn more_features_than_a_word_has_bits() {
         max_features: 2,
         n_best: 3,
         counts_ties: true,
+        per_feature: 0,
     };
     let search: Vec<u32> = (16..24).collect();
     let found = complete(problem.clone(), search.clone(), &rules, &Control::unlimited()).unwrap();
@@ -122,6 +125,7 @@ fn a_search_cut_short_counts_the_errors_that_no_tree_avoids() {
             max_features: 3,
             n_best: 1,
             counts_ties: false,
+            per_feature: 0,
         };
         let whole = complete(problem.clone(), search.clone(), &rules, &Control::unlimited()).unwrap();
         let stopped = Control::with_time_limit(Some(0.0));

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::common::{Dice, random_table};
 use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
-use treewright_core::distinct::{Direction, Evaluator, Move, Retrain, SelectionRules, incremental, select};
+use treewright_core::distinct::{
+    Direction, Evaluator, Move, Probed, Retrain, SelectionRules, incremental, select,
+};
 use treewright_core::induce::{Criterion, GrowthParams, Problem};
 use treewright_core::outcome::Status;
 use treewright_core::tree::Tree;
@@ -37,6 +39,7 @@ fn rules(n: usize, seed: u64) -> SelectionRules {
             (Direction::Forward, true) => BitSet::of(n, [0]),
             (Direction::Forward, false) => BitSet::empty(n),
         },
+        per_feature: [0, 1 << 19, 1 << 20][dice.roll(3)],
     }
 }
 
@@ -56,7 +59,7 @@ fn the_white_box_selects_what_the_black_box_selects() {
         assert!(white.stats.n_searched <= black.stats.n_searched);
         let (a, b) = (white.found().unwrap(), black.found().unwrap());
         let trace = |s: &treewright_core::distinct::Selection| {
-            s.history.iter().map(|h| (h.changed.clone(), h.added, h.errors)).collect::<Vec<_>>()
+            s.history.iter().map(|h| (h.changed.clone(), h.added, h.errors, h.n_used)).collect::<Vec<_>>()
         };
         assert_eq!(trace(&a), trace(&b), "seed {seed}: {rules:?}");
         assert_eq!((&a.selected, &a.used, a.errors), (&b.selected, &b.used, b.errors));
@@ -111,7 +114,7 @@ impl Evaluator for StopsOnSuccess<'_> {
         self.inner.used()
     }
 
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<Probed>, Status> {
         let found = self.inner.probe(step, bound, control);
         if matches!(found, Ok(Some(_))) {
             self.control.stop();
@@ -152,6 +155,7 @@ fn a_round_cut_short_keeps_the_best_step_found() {
             units: (0..n).map(|f| BitSet::of(n, [f])).collect(),
             required: BitSet::empty(n),
             start: BitSet::full(n),
+            per_feature: 0,
         };
         let found = select(&mut evaluator, &plain, &control).unwrap();
         let status = found.status;

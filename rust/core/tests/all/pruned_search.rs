@@ -9,7 +9,7 @@ use treewright_core::bits::BitSet;
 use treewright_core::control::Control;
 use treewright_core::data::{Dataset, MissingPolicy};
 use treewright_core::distinct::{
-    BestTrees, CompleteRules, Direction, Evaluator, Folds, Judging, Move, Order, Price, SelectionRules,
+    BestTrees, CompleteRules, Direction, Evaluator, Folds, Judging, Move, Order, Price, SelectionRules, Step,
     complete, complete_by_folds, incremental, incremental_within, select,
 };
 use treewright_core::induce::{GrowthParams, Problem};
@@ -17,6 +17,7 @@ use treewright_core::tree::Answers;
 
 const ORDERS: [Order; 4] = [Order::Frontier, Order::FrontierDescending, Order::Index, Order::IndexDescending];
 const ONE: u64 = 1 << 20;
+const PER_FEATURE: [u64; 4] = [0, ONE / 2, ONE, 2 * ONE];
 
 struct Drawing {
     data: Dataset,
@@ -99,6 +100,7 @@ fn selection_rules(n: usize, dice: &mut Dice) -> SelectionRules {
         units: (0..n).map(|feature| BitSet::of(n, [feature])).collect(),
         required: BitSet::empty(n),
         start: if backward { BitSet::full(n) } else { BitSet::empty(n) },
+        per_feature: PER_FEATURE[dice.roll(4)],
     }
 }
 
@@ -114,7 +116,7 @@ fn selection_is_that_of_the_black_box() {
         let fast = select(&mut *white, &rules, &control).unwrap().value.unwrap();
         let slow = select(&mut black, &rules, &control).unwrap().value.unwrap();
         assert_eq!((&fast.selected, fast.value), (&slow.selected, slow.value), "seed {seed}");
-        let steps = |history: &[treewright_core::distinct::Step]| {
+        let steps = |history: &[Step]| {
             history
                 .iter()
                 .map(|step| (step.changed.clone(), step.added, step.errors, step.n_leaves))
@@ -133,6 +135,7 @@ fn complete_rules(n: usize, dice: &mut Dice) -> CompleteRules {
         max_features: [n, n, 1, 3][dice.roll(4)],
         n_best: if tolerance == 0 { [1, 1, 3, 100][dice.roll(4)] } else { 1 },
         counts_ties: tolerance == 0 && dice.chance(50),
+        per_feature: PER_FEATURE[dice.roll(4)],
     }
 }
 
@@ -150,7 +153,7 @@ fn complete_search_finds_the_best_of_all_pruned_trees() {
 
 /// Whether that is what a search of everything must find.
 fn assert_found(found: &BestTrees, bound: u64, everything: &Everything, rules: &CompleteRules, seed: u64) {
-    let ranked = everything.ranked(rules.max_features);
+    let ranked = everything.ranked(rules.max_features, rules.per_feature);
     let least = ranked[0].0;
     let list: Vec<_> =
         found.trees.iter().map(|best| (best.value, best.used.iter().collect::<Vec<_>>())).collect();
@@ -167,14 +170,16 @@ fn assert_found(found: &BestTrees, bound: u64, everything: &Everything, rules: &
 
 /// Backward elimination by the summed values of several black boxes, the plainest way: what stays, and the value
 /// of every step.
-fn eliminated(folds: &mut [impl Evaluator], n: usize) -> (BitSet, Vec<u64>) {
+fn eliminated(folds: &mut [impl Evaluator], n: usize, per_feature: u64) -> (BitSet, Vec<u64>) {
     let control = Control::unlimited();
     let mut judged = |allowed: &BitSet| -> u64 {
+        let mut used = BitSet::empty(n);
         let errors = folds.iter_mut().map(|fold| {
             fold.start(allowed, &control).unwrap();
+            used.union_with(&fold.used());
             fold.value()
         });
-        errors.sum()
+        errors.sum::<u64>() + per_feature * used.len() as u64
     };
     let mut selected = BitSet::full(n);
     let mut history = vec![judged(&selected)];
@@ -230,8 +235,11 @@ fn folds_are_judged_by_the_sum_of_their_values() {
             ..selection_rules(n, &mut Dice::new(seed))
         };
         let found = select(&mut Folds::new(white.collect()), &rules, &control).unwrap().value.unwrap();
-        let history = found.history.iter().map(|step| price.value(step.errors, step.n_leaves)).collect();
-        assert_eq!((found.selected, history), eliminated(&mut black, n), "seed {seed}");
+        let value =
+            |step: &Step| price.value(step.errors, step.n_leaves) + rules.per_feature * step.n_used as u64;
+        let history: Vec<u64> = found.history.iter().map(value).collect();
+        assert_eq!(Some(&found.value), history.last(), "seed {seed}");
+        assert_eq!((found.selected, history), eliminated(&mut black, n, rules.per_feature), "seed {seed}");
         assert_eq!(found.trees.len(), n_folds as usize);
     }
 }

@@ -111,6 +111,24 @@ impl<M: Mask> Forest<M> {
         }
     }
 
+    /// Features that the tree still tests without those of `dropped`, whatever is grown in their place.
+    pub fn kept(&self, tree: TreeId, dropped: &M) -> M {
+        let (mut kept, mut pending) = (M::empty(self.store.problem.n_features()), vec![tree]);
+        while let Some(tree) = pending.pop() {
+            match self.feature(tree) {
+                Some(feature) if !dropped.contains(feature as usize) => {
+                    kept.insert(feature as usize);
+                    match self.node(tree).used.intersects(dropped) {
+                        true => pending.extend_from_slice(self.children_of(tree)),
+                        false => kept.union_with(&self.node(tree).used),
+                    }
+                }
+                _ => {}
+            }
+        }
+        kept
+    }
+
     /// Errors that the tree of `change` has for certain, counted in from the start; none if it reaches the bound.
     fn certain(&mut self, tree: TreeId, change: &Change<M>, bound: u64) -> Option<u64> {
         self.opened.knows_least = false;

@@ -9,6 +9,11 @@
 //! Where leaves have a price, *errors* are errors and leaves together, as they are priced. Where there are folds, a
 //! tree is those of all folds together.
 //!
+//! Where features have a price too, trees are compared by errors and the price of the features that they use. All
+//! trees of a sub-space use its required features, and pay for them. Those that use n more pay for these as well:
+//! so their errors need be bounded by less, and from some n on by nothing. This is shown for the tree of exactly
+//! the required features, whose bound is the closest, for those of one more feature, and so on.
+//!
 //! # Source
 //! distinct-trees, section 5; bounds after "Complete Search for Feature Selection in Decision Trees"
 //! (JMLR 20, 2019).
@@ -51,6 +56,8 @@ pub struct CompleteRules {
     pub n_best: usize,
     /// Whether all trees with the fewest errors are counted.
     pub counts_ties: bool,
+    /// What a feature counts that the tree tests.
+    pub per_feature: u64,
 }
 
 impl CompleteRules {
@@ -79,7 +86,7 @@ pub struct BestTree {
     pub blocked: BitSet,
     /// In units of 2^-20.
     pub errors: u64,
-    /// What errors and leaves count together.
+    /// What errors, leaves and the features used count together.
     pub value: u64,
     /// The tree of every fold.
     pub trees: Vec<Tree>,
@@ -103,7 +110,7 @@ type Fold = (Arc<Problem>, Judging);
 
 /// Searches all feature subsets. No tree has a lower value than the bound; no value where the work is cancelled
 /// before the first tree. Searched are the trees built by the search itself and by the eliminations that it starts
-/// from. The value of a tree is its errors in units of 2^-20, unless leaves have a price.
+/// from. The value of a tree is its errors in units of 2^-20, unless leaves or features have a price.
 ///
 /// # Errors
 /// Rules that do not fit each other.
@@ -168,7 +175,7 @@ fn search<M: Mask, F: Grove<M>>(
     let (status, to_come) = match ended {
         Status::Complete if rules.tolerance == 0 => (Status::Optimal, u64::MAX),
         Status::Complete => (Status::Complete, u64::MAX),
-        status => (status, control.essential(|| enumerator.bound_to_come(control))?),
+        status => (status, control.essential(|| enumerator.bound_to_come(rules.per_feature, control))?),
     };
     let bound = to_come.min(guide.skipped).max(guide.unavoidable).min(guide.least());
     let trees = guide.best.iter().map(|kept| best_tree(&mut enumerator, kept, control));
@@ -230,6 +237,7 @@ fn start<M: Mask>(guide: &mut Guide<M>, folds: &[Fold], n_features: usize) -> Re
         units: (0..n_features).map(|feature| BitSet::of(n_features, [feature])).collect(),
         required: none.clone(),
         start: all,
+        per_feature: guide.rules.per_feature,
     };
     let cap = guide.rules.cap / folds.len();
     let folds =
@@ -325,7 +333,46 @@ impl<M: Mask> Guide<'_, M> {
         Some([any_tree, Goal { value: worst.value.saturating_add(1), max_used }])
     }
 
-    /// A bound on the values of a space, `known` so far, that is looked at until it is at least
+    /// What a goal asks for, shown of a space whose errors are `known` to be no fewer: a bound on the values of its
+    /// trees. None where it cannot be shown.
+    fn shown<F: Grove<M>>(
+        &self,
+        known: u64,
+        Goal { value, max_used }: Goal,
+        forest: &mut F,
+        parent: TreeId,
+        space: &Space<M>,
+        control: &Control,
+    ) -> Result<Option<u64>, Status> {
+        let price = |n_used: usize| self.price(n_used);
+        let mut shown = u64::MAX;
+        let mut n_used = match self.rules.per_feature {
+            0 => max_used,
+            _ => space.required.len(),
+        };
+        let max_used = if self.rules.per_feature > 0 { max_used.min(space.allowed.len()) } else { max_used };
+        while n_used <= max_used {
+            let enough = value.saturating_sub(price(n_used));
+            if enough <= known {
+                return Ok(Some(shown.min(known.saturating_add(price(n_used)))));
+            }
+            let space = Space { max_used: n_used, ..space.clone() };
+            let bound = self.bound(known, enough, forest, parent, &space, control)?;
+            if bound < enough {
+                return Ok(None);
+            }
+            shown = shown.min(bound.saturating_add(price(n_used)));
+            n_used += 1;
+        }
+        Ok(Some(shown))
+    }
+
+    /// What so many features count.
+    fn price(&self, n_used: usize) -> u64 {
+        self.rules.per_feature.saturating_mul(n_used as u64)
+    }
+
+    /// A bound on the errors of a space, `known` so far, that is looked at until it is at least
     /// `enough` or the look ahead is at its end.
     fn bound<F: Grove<M>>(
         &self,
@@ -375,8 +422,9 @@ impl<M: Mask, F: Grove<M>> Visitor<M, F> for Guide<'_, M> {
 
     fn visit(&mut self, found: &Found<M, F>) -> bool {
         if found.used.len() <= self.rules.max_features {
-            self.offer(found.value, found.used);
-            self.n_ties += u64::from(found.value == self.least());
+            let value = found.value.saturating_add(self.price(found.used.len()));
+            self.offer(value, found.used);
+            self.n_ties += u64::from(value == self.least());
         }
         true
     }
@@ -392,18 +440,23 @@ impl<M: Mask, F: Grove<M>> Visitor<M, F> for Guide<'_, M> {
             return Ok(true);
         }
         let Some(goals) = self.goals(space) else { return Ok(false) };
-        let mut bounds = [self.unavoidable; 2];
-        for (at, Goal { value, max_used }) in goals.into_iter().enumerate() {
-            if space.required.len() > max_used {
-                continue;
+        let mut known = self.unavoidable;
+        if self.rules.per_feature > 0 {
+            known = known.max(forest.bound(parent, space, Query::exact(0, control))?);
+        }
+        let [any_tree, equals] = goals;
+        let Some(bound) = self.shown(known, any_tree, forest, parent, space, control)? else {
+            return Ok(false);
+        };
+        if space.required.len() <= equals.max_used {
+            if self.rules.per_feature == 0 {
+                known = bound;
             }
-            let space = Space { max_used, ..space.clone() };
-            bounds[at] = self.bound(bounds[0], value, forest, parent, &space, control)?;
-            if bounds[at] < value {
+            if self.shown(known, equals, forest, parent, space, control)?.is_none() {
                 return Ok(false);
             }
         }
-        self.skipped = self.skipped.min(bounds[0]);
+        self.skipped = self.skipped.min(bound);
         Ok(true)
     }
 }

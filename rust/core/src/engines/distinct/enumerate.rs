@@ -196,14 +196,15 @@ impl<M: Mask, F: Grove<M>> Enumerator<M, F> {
         Ok(true)
     }
 
-    /// Errors that no tree still to come goes below, as far as that can be told at once.
+    /// Errors that no tree still to come goes below, where each feature that it tests counts so much besides, as
+    /// far as that can be told at once.
     ///
     /// Of every open call, the trees to come use what it will still require at its end, and only
     /// what its tree was grown from.
     ///
     /// # Errors
     /// The control's status.
-    pub fn bound_to_come(&mut self, control: &Control) -> Result<u64, Status> {
+    pub fn bound_to_come(&mut self, per_feature: u64, control: &Control) -> Result<u64, Status> {
         let mut least = if self.started { u64::MAX } else { 0 };
         for at in 0..self.frames.len() {
             let Frame { tree, ref required, ref optional, next, end, .. } = self.frames[at];
@@ -217,7 +218,9 @@ impl<M: Mask, F: Grove<M>> Enumerator<M, F> {
             }
             self.queue[next..end].iter().for_each(|&feature| required.remove(feature as usize));
             let space = Space { required, allowed, max_used: usize::MAX };
-            least = least.min(self.forest.bound(tree, &space, Query::exact(0, control))?);
+            let features = per_feature.saturating_mul(space.required.len() as u64);
+            let bound = self.forest.bound(tree, &space, Query::exact(0, control))?;
+            least = least.min(bound.saturating_add(features));
         }
         Ok(least)
     }

@@ -3,7 +3,7 @@
 //! A set of features has the errors of its trees in all folds together, and a feature is tested if the tree of
 //! some fold tests it. So rounds go in step, and steps are judged by all rows.
 
-use super::select::{Evaluator, Move};
+use super::select::{Evaluator, Move, Probed};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
 use crate::base::outcome::Status;
@@ -45,12 +45,14 @@ impl Evaluator for Folds<'_> {
 
     /// Folds whose trees a step leaves as they are have their value at once, and the others are not below what is
     /// known of them. So each may stop as soon as all together cannot stay below the bound.
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<Probed>, Status> {
         let stays = |fold: &dyn Evaluator| {
             !step.adds && !fold.tries_untested() && !fold.used().intersects(&step.dropped)
         };
         let (same, mut changing): (Vec<_>, Vec<_>) = self.0.iter_mut().partition(|fold| stays(&***fold));
         let mut value: u64 = same.iter().map(|fold| fold.value()).sum();
+        let mut used = step.allowed.same_size();
+        same.iter().for_each(|fold| used.union_with(&fold.used()));
         let least: Vec<u64> = changing.iter_mut().map(|fold| fold.least(step)).collect();
         let mut to_come: u64 = least.iter().sum();
         for (fold, least) in changing.into_iter().zip(least) {
@@ -59,11 +61,20 @@ impl Evaluator for Folds<'_> {
             }
             to_come -= least;
             match fold.probe(step, bound - value - to_come, control)? {
-                Some(own) => value += own,
+                Some(own) => {
+                    value += own.value;
+                    used.union_with(&own.used);
+                }
                 None => return Ok(None),
             }
         }
-        Ok(Some(value).filter(|&value| value < bound))
+        Ok((value < bound).then_some(Probed { value, used }))
+    }
+
+    fn kept(&self, step: &Move) -> BitSet {
+        let mut kept = step.allowed.same_size();
+        self.0.iter().for_each(|fold| kept.union_with(&fold.kept(step)));
+        kept
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

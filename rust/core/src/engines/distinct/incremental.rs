@@ -6,7 +6,7 @@ use super::adapt::{Change, Unwatched};
 use super::case_store::Keeping;
 use super::forest::{Forest, TreeId};
 use super::judging::Judging;
-use super::select::{Evaluator, Move};
+use super::select::{Evaluator, Move, Probed};
 use crate::base::bits::{BitSet, Mask};
 use crate::base::control::Control;
 use crate::base::outcome::Status;
@@ -32,6 +32,10 @@ impl<M: Mask> Incremental<M> {
         if self.forest.is_crowded(self.cap) {
             self.forest.collect([self.current]);
         }
+    }
+
+    fn used_by(&self, tree: TreeId) -> BitSet {
+        self.forest.used(tree).to_set(self.forest.store.problem.n_features())
     }
 
     fn adapt(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<TreeId>, Status> {
@@ -78,20 +82,31 @@ impl<M: Mask> Evaluator for Incremental<M> {
     }
 
     fn used(&self) -> BitSet {
-        self.forest.used(self.current).to_set(self.forest.store.problem.n_features())
+        self.used_by(self.current)
     }
 
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<Probed>, Status> {
         let mark = self.forest.mark();
         let tree = self.adapt(step, bound, control);
-        let value = tree.map(|tree| tree.map(|tree| self.forest.value(tree)));
+        let probed = |tree| Probed { value: self.forest.value(tree), used: self.used_by(tree) };
+        let tree = tree.map(|tree| tree.map(probed));
         self.forest.cut_back(mark);
         self.tidy();
-        value
+        tree
     }
 
     fn least(&mut self, step: &Move) -> u64 {
         if step.adds { 0 } else { self.forest.least(self.current, &M::of_set(&step.dropped)) }
+    }
+
+    fn kept(&self, step: &Move) -> BitSet {
+        match step.adds {
+            true => step.allowed.same_size(),
+            false => {
+                let kept = self.forest.kept(self.current, &M::of_set(&step.dropped));
+                kept.to_set(self.forest.store.problem.n_features())
+            }
+        }
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

@@ -47,4 +47,4 @@ pub use incremental::{incremental, incremental_within};
 pub use judging::{Judging, Leaf, LeafRates, MEstimate, Price, PruningRule};
 pub use lazy::{DistinctTree, DistinctTrees};
 pub use retrain::{Growing, Retrain};
-pub use select::{Direction, Evaluator, Move, Selection, SelectionRules, Step, select};
+pub use select::{Direction, Evaluator, Move, Probed, Selection, SelectionRules, Step, select};

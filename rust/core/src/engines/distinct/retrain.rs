@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::judging::Price;
-use super::select::{Evaluator, Move};
+use super::select::{Evaluator, Move, Probed};
 use crate::base::bits::BitSet;
 use crate::base::control::Control;
 use crate::base::outcome::Status;
@@ -98,9 +98,10 @@ impl Evaluator for Retrain<'_> {
         self.at_hand().used.clone()
     }
 
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status> {
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<Probed>, Status> {
         let judged = self.build(&step.allowed, control)?;
-        Ok(Some(self.value_of(&judged)).filter(|&value| value < bound))
+        let value = self.value_of(&judged);
+        Ok((value < bound).then_some(Probed { value, used: judged.used }))
     }
 
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status> {

@@ -6,8 +6,9 @@
 //!   if that is few enough: it goes (comes), else stop
 //! ```
 //! *Few enough* is fewer than now, unless a tolerance or parsimony says otherwise. Equal errors go
-//! to the lowest index. Where leaves have a price, it is errors and leaves together, as they are priced. A feature that the tree does not test would change nothing by going
-//! (Remark 4.3), so the white box never tries it and finds the same answer.
+//! to the lowest index. Where leaves or features have a price, it is errors, leaves and tested features together,
+//! as they are priced. A feature that the tree does not test would change nothing by going (Remark 4.3), so the
+//! white box never tries it and finds the same answer.
 //!
 //! # Source
 //! distinct-trees, section 5 (SBE, PSBE).
@@ -48,6 +49,8 @@ pub struct SelectionRules {
     pub required: BitSet,
     /// Where the search starts.
     pub start: BitSet,
+    /// What a feature counts that the tree tests.
+    pub per_feature: u64,
 }
 
 impl SelectionRules {
@@ -87,6 +90,8 @@ pub struct Step {
     pub errors: u64,
     /// Leaves of the tree, or of the trees of all folds.
     pub n_leaves: u64,
+    /// Features that the tree tests, or that of some fold.
+    pub n_used: usize,
     /// Features selected after the step.
     pub n_selected: usize,
     /// Trees built up to here.
@@ -104,7 +109,7 @@ pub struct Selection {
     pub used: BitSet,
     /// In units of 2^-20.
     pub errors: u64,
-    /// What errors and leaves count together.
+    /// What errors, leaves and the features used count together.
     pub value: u64,
     /// The tree of the features selected.
     pub tree: Tree,
@@ -124,6 +129,15 @@ pub struct Move {
     pub adds: bool,
 }
 
+/// A tree in prospect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probed {
+    /// What its errors and leaves count together.
+    pub value: u64,
+    /// Features that it tests.
+    pub used: BitSet,
+}
+
 /// Builds and judges the trees of a selection.
 pub trait Evaluator {
     /// Makes the tree of `allowed` the one at hand.
@@ -136,11 +150,15 @@ pub trait Evaluator {
     fn n_leaves(&self) -> u64;
     /// Features that the tree at hand tests.
     fn used(&self) -> BitSet;
-    /// The value of the tree after a step; none where it is not below `bound`.
-    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<u64>, Status>;
+    /// The tree after a step; none where its value is not below `bound`.
+    fn probe(&mut self, step: &Move, bound: u64, control: &Control) -> Result<Option<Probed>, Status>;
     /// What the value of the tree after a step is not below, as far as that is known without making it.
     fn least(&mut self, _step: &Move) -> u64 {
         0
+    }
+    /// Features that the tree tests after a step for certain, as far as that is known without making it.
+    fn kept(&self, step: &Move) -> BitSet {
+        step.allowed.same_size()
     }
     /// Takes the step.
     fn accept(&mut self, step: &Move, control: &Control) -> Result<(), Status>;
@@ -179,7 +197,7 @@ pub(super) fn selected(
 ) -> Result<Outcome<Selection>, Status> {
     control.first(|| evaluator.start(&rules.start, control))?;
     let mut search = Search {
-        least: evaluator.value(),
+        least: u64::MAX,
         selected: rules.start.clone(),
         n_built: 1,
         history: Vec::new(),
@@ -193,7 +211,7 @@ pub(super) fn selected(
     let value = Selection {
         used: search.evaluator.used(),
         errors: search.evaluator.errors(),
-        value: search.evaluator.value(),
+        value: search.value(),
         tree: search.evaluator.tree(),
         trees: search.evaluator.trees(),
         selected: search.selected,
@@ -235,15 +253,29 @@ impl Search<'_> {
             Direction::Backward => Direction::Forward,
             Direction::Forward => Direction::Backward,
         };
-        while self.round(back, self.evaluator.value(), Some(moved))?.is_some() {}
+        while self.round(back, self.value(), Some(moved))?.is_some() {}
         Ok(())
+    }
+
+    /// What the tree at hand is compared by.
+    fn value(&self) -> u64 {
+        let price = self.price_of(|| self.evaluator.used());
+        self.evaluator.value().saturating_add(price)
+    }
+
+    /// What features count.
+    fn price_of(&self, features: impl FnOnce() -> BitSet) -> u64 {
+        match self.rules.per_feature {
+            0 => 0,
+            each => each.saturating_mul(features().len() as u64),
+        }
     }
 
     /// The value that a step must stay below.
     fn bound(&self) -> u64 {
         match self.rules.tolerance > 0 || self.rules.parsimonious {
             true => self.least.saturating_add(self.rules.tolerance).saturating_add(1),
-            false => self.evaluator.value(),
+            false => self.value(),
         }
     }
 
@@ -266,7 +298,7 @@ impl Search<'_> {
             self.control.report(self.n_built, 0);
             let step = self.step(direction, unit);
             let limit = best.map_or(bound, |(_, value)| value);
-            match self.evaluator.probe(&step, limit, self.control) {
+            match self.probe(&step, limit) {
                 Ok(Some(value)) => best = Some((unit, value)),
                 Ok(None) => {}
                 Err(status) => {
@@ -286,6 +318,16 @@ impl Search<'_> {
             Some(status) => Err(status),
             None => Ok(best.map(|(unit, _)| unit)),
         }
+    }
+
+    /// What the tree after a step is compared by; none where that is not below `limit`.
+    fn probe(&mut self, step: &Move, limit: u64) -> Result<Option<u64>, Status> {
+        let Some(bound) = limit.checked_sub(self.price_of(|| self.evaluator.kept(step))) else {
+            return Ok(None);
+        };
+        let Some(tree) = self.evaluator.probe(step, bound, self.control)? else { return Ok(None) };
+        let value = tree.value.saturating_add(self.price_of(|| tree.used));
+        Ok(Some(value).filter(|&value| value < limit))
     }
 
     /// Units that may move, in the order of their lowest feature.
@@ -354,10 +396,11 @@ impl Search<'_> {
 
     fn note(&mut self, changed: Vec<usize>, added: bool) {
         let (errors, n_leaves) = (self.evaluator.errors(), self.evaluator.n_leaves());
-        self.least = self.least.min(self.evaluator.value());
+        let n_used = self.evaluator.used().len();
+        self.least = self.least.min(self.value());
         self.control.report_best(crate::base::units::Fine(self.least).weight());
         let (n_selected, n_built) = (self.selected.len(), self.n_built);
         let seconds = self.control.elapsed();
-        self.history.push(Step { changed, added, errors, n_leaves, n_selected, n_built, seconds });
+        self.history.push(Step { changed, added, errors, n_leaves, n_used, n_selected, n_built, seconds });
     }
 }

@@ -128,15 +128,17 @@ fn a_pause_knows_a_bound_of_what_is_to_come() {
         let Drawn { problem, search, .. } = drawn(seed);
         let control = Control::unlimited();
         let mut enumerator = Enumerator::<u64>::new(problem, search, ORDERS[seed as usize % 4], usize::MAX);
-        let (mut errors, mut bounds) = (Vec::new(), vec![enumerator.bound_to_come(&control).unwrap()]);
+        let per_feature = [0, ONE / 2, 2 * ONE][seed as usize % 3];
+        let (mut errors, mut bounds) =
+            (Vec::new(), vec![enumerator.bound_to_come(per_feature, &control).unwrap()]);
         let pause = |enumerator: &mut Enumerator<u64>, errors: &mut Vec<u64>| {
             enumerator.run(&control, |found| {
-                errors.push(found.value);
+                errors.push(found.value + per_feature * found.used.len() as u64);
                 false
             })
         };
         while pause(&mut enumerator, &mut errors).is_none() {
-            bounds.push(enumerator.bound_to_come(&control).unwrap());
+            bounds.push(enumerator.bound_to_come(per_feature, &control).unwrap());
         }
         for (n_seen, bound) in bounds.into_iter().enumerate() {
             assert!(errors[n_seen..].iter().all(|&to_come| bound <= to_come), "seed {seed}");

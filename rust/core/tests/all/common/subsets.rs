@@ -39,11 +39,13 @@ impl Everything {
         Everything(pairs.map(|((value, used), (more, too))| (value + more, used | too)).collect())
     }
 
-    /// Values and used features of the distinct trees with at most so many features, best first.
-    pub fn ranked(&self, max_features: usize) -> Vec<(u64, Vec<usize>)> {
+    /// Values and used features of the distinct trees with at most so many features, best first, where a feature
+    /// counts so much.
+    pub fn ranked(&self, max_features: usize, per_feature: u64) -> Vec<(u64, Vec<usize>)> {
         let list = |used: u64| features_of(used).iter().collect::<Vec<_>>();
         let trees: BTreeMap<_, _> = self.0.iter().map(|&(value, used)| (list(used), value)).collect();
-        let mut ranked: Vec<_> = trees.into_iter().map(|(used, value)| (value, used)).collect();
+        let mut ranked: Vec<_> =
+            trees.into_iter().map(|(used, value)| (value + per_feature * used.len() as u64, used)).collect();
         ranked.retain(|(_, used)| used.len() <= max_features);
         ranked.sort_by_key(|(value, used)| (*value, used.len(), used.clone()));
         ranked
