@@ -41,7 +41,7 @@ from treewright.evolution import (
     learn_pruner,
 )
 from treewright.pruning import explain_pruning, prune
-from treewright.studies import compare_pruning
+from treewright.studies import compare_pruning, reproduce
 
 TYPES = """\
 type mark = Mark of int
@@ -314,6 +314,13 @@ def test_studies_compare_it() -> None:
         for column in ("n_errors", "n_nodes"):
             assert by["program"][column].tolist() == by["formula"][column].tolist()
         assert by["small"]["n_nodes"].sum() < by["none"]["n_nodes"].sum()
+
+
+def test_tables_of_papers_name_it_in_few_words() -> None:
+    rule = ProgramPruning(SMALL_NODES)
+    found = reproduce("pruning:table-3", rule=rule, callback=lambda progress: True, progress=False)
+    assert found.rule == repr(rule)
+    assert len(found.rule) < 60
 
 
 def test_the_command_line_takes_a_file_of_it(run: Run) -> None:

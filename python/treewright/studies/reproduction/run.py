@@ -14,7 +14,6 @@ from treewright._base.params import one_of
 from treewright.data.sources import registry as datasets
 from treewright.results import Callback
 from treewright.search.evolution.learned import LearnedPruning
-from treewright.search.evolution.program_pruning import ProgramPruning
 from treewright.studies.common.parameters import in_words, seed
 from treewright.studies.common.run import Conduct, Course
 from treewright.studies.reproduction.facts import EFFORTS, PublishedTable
@@ -142,9 +141,8 @@ def _stand_in(rule: object, recipes: Mapping[str, Recipe]) -> PruningRule | None
 
 
 def _in_one_line(rule: PruningRule) -> str:
-    """Write a rule with its parameters, or its program."""
-    is_program = isinstance(rule, LearnedPruning | ProgramPruning)
-    text = f"{type(rule).__name__}: {rule.program}" if is_program else repr(rule)
+    """Write a rule with its parameters, or its formula; a whole program is too long, and has a number."""
+    text = f"LearnedPruning: {rule.program}" if isinstance(rule, LearnedPruning) else repr(rule)
     return " ".join(text.split())
 
 
