@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+from commands import Run
 from judged_tables import (
     BY_COUNTS,
     Table,
@@ -126,3 +128,17 @@ def test_what_is_no_number_of_errors_is_refused(kind: type, penalty: object) -> 
     table, _, _ = drawn(0, 1)
     with pytest.raises(ParameterError, match="validation_feature_penalty"):
         table.selected(kind, None, validation_feature_penalty=penalty)
+
+
+def test_the_command_line_tells_the_sum_and_what_is_in_it(run: Run) -> None:
+    asked = ("select", "wine", "--validation-feature-penalty", 2, "--validation-leaf-penalty", 0.5)
+    result = run(*asked, "--json")
+    search, history = json.loads(result.out)["search"], json.loads(result.out)["search"]["history"]
+    last = history[-1]
+    assert search["cost"] == last["errors"] + 0.5 * last["n_leaves"] + 2 * last["n_used"]
+    text = run(*asked).out
+    assert "features tested before pruning after" in text
+    assert [line.split()[-1] for line in text.splitlines() if line.strip().startswith("step")] == ["tested"]
+    assert "errors plus 0.5 a leaf and 2 a feature tested before" in " ".join(text.split())
+    complete = json.loads(run(*asked, "--complete", "--json").out)["search"]
+    assert complete["cost"] == complete["bound"] <= search["cost"]

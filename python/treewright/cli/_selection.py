@@ -73,10 +73,8 @@ class Words:
         """Return the words of what a selector minimised."""
         words = ERRORS if selector.tree_.cost_matrix is None else COST
         leaf = "leaf" if selector.fold_trees_ is None else "leaf of the mean tree"
-        prices = {
-            leaf: selector.validation_leaf_penalty,
-            "tested feature": selector.validation_feature_penalty,
-        }
+        feature = "tested feature" if _is_unpruned(selector) else "feature tested before pruning"
+        prices = {leaf: selector.validation_leaf_penalty, feature: selector.validation_feature_penalty}
         return words.with_prices({counted: price for counted, price in prices.items() if price})
 
     def with_prices(self, prices: dict[str, float]) -> Words:
@@ -352,11 +350,16 @@ def _steps_text(names: Sequence[str], selector: Stepwise, words: Words) -> str:
     moves = [_changed(names, changed) for changed in history["changed"][1:]]
     texts = [*start, *map("".join, zip(signs, moves, strict=True))]
     title = "Added (+) and dropped (-)" if has_both else "Added" if any(is_added) else "Dropped"
-    lines = _lines(history[-len(texts) :], texts, words)
-    return "\n".join([f"{title} features, and {words.heads[0]} and leaves after each step:", "", *lines])
+    lines = _lines(history[-len(texts) :], texts, words, has_tested=bool(selector.validation_feature_penalty))
+    has_price = bool(selector.validation_feature_penalty)
+    when = "" if _is_unpruned(selector) else " before pruning"
+    counted = (
+        f"{words.heads[0]}, leaves and features tested{when}" if has_price else f"{words.heads[0]} and leaves"
+    )
+    return "\n".join([filled(f"{title} features, and {counted} after each step:"), "", *lines])
 
 
-def _lines(steps: ResultTable, texts: Sequence[str], words: Words) -> list[str]:
+def _lines(steps: ResultTable, texts: Sequence[str], words: Words, *, has_tested: bool) -> list[str]:
     """Put steps below one another, the middle of a long list left out."""
     counted, form = words.heads[0], "g" if steps["n_leaves"].dtype.kind == "i" else ".1f"
     rows = zip(steps["step"], texts, steps[counted], steps["n_leaves"], strict=True)
@@ -366,6 +369,9 @@ def _lines(steps: ResultTable, texts: Sequence[str], words: Words) -> list[str]:
         f"{step:>{widths[0] + 1}}  {text:{widths[1]}}  {loss:>{widths[2]}}  {leaves:>{widths[3]}}"
         for step, text, loss, leaves in [["step", "", counted, "leaves"], *cells]
     ]
+    if has_tested:
+        tested = ["tested", *map(str, steps["n_used"].tolist())]
+        lines = [f"{line}  {n_used:>6}" for line, n_used in zip(lines, tested, strict=True)]
     if len(cells) > _MOST_STEPS:
         lines[_MOST_STEPS - 2 : -2] = [f"    …  {len(cells) - _MOST_STEPS + 1} more"]
     return lines
@@ -462,7 +468,7 @@ def _best_text(names: Sequence[str], selector: CompleteSearchSelector, words: Wo
     return "\n".join([title, "", f"{head}  features", *lines])
 
 
-def _is_unpruned(selector: CompleteSearchSelector) -> bool:
+def _is_unpruned(selector: Stepwise | CompleteSearchSelector) -> bool:
     return selector.estimator is None or selector.estimator.pruning is None
 
 
