@@ -96,6 +96,7 @@ __all__ = [
     "prune_grafting",
     "pruning_errors",
     "refill",
+    "rows_reaching",
     "select_features",
     "split_distinct_search",
     "study_folds",
@@ -999,7 +1000,7 @@ class GreedyComparison:
     @property
     def elapsed(self) -> float: ...
 
-_Unrolled = tuple[
+_Unrolled: TypeAlias = tuple[
     NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]
 ]
 

@@ -331,7 +331,7 @@ fn the_graph_written_out_has_every_bundle_and_the_least_costs() {
             let (mut bundle, mut edge) = (0, 0);
             for at in 1..unrolled.n_rows.len() {
                 let mut best = u64::MAX;
-                for _ in bundle..unrolled.ends[at] as usize {
+                while bundle < unrolled.ends[at] as usize {
                     let end = unrolled.edge_ends[bundle] as usize;
                     let below = unrolled.children[edge..end].iter().map(|&child| least[child as usize]);
                     let joined = match cost.combine {
