@@ -106,17 +106,19 @@ impl<'a> View<'a> {
         let mut all = Sums::default();
         for walk in self.walks.iter_mut().filter(|walk| walk.kind == Kind::Between) {
             let entries = part.entries(walk.axis);
-            // Where nearly every row starts a group, two classes are counted without waiting at cuts.
-            let is_dense = is_two && 4 * part.axes[walk.axis].n_groups() as usize > 3 * part.n;
-            let mut own = if is_dense { None } else { Some(desk.bordered.pop().unwrap_or_default()) };
+            // It takes time, and not where cuts are few or, with two classes, where nearly every row starts a group.
+            let (n_groups, n) = (part.axes[walk.axis].n_groups() as usize, part.n);
+            let is_worth = 96 * n_groups > n && !(is_two && 4 * n_groups > 3 * n);
+            let mut own = is_worth.then(|| desk.bordered.pop().unwrap_or_default());
             let found = match (&mut own, is_two, part.weights.is_empty()) {
                 (Some(own), false, _) => own.fill(entries, |_| 0),
                 (Some(own), true, true) => own.fill(entries, |e| sign(class_of(e), second)),
                 (Some(own), true, false) => {
                     own.fill(entries, |e| sign(class_of(e), second) * part.weights[id_of(e)])
                 }
-                (None, _, true) => sums(entries, |e| sign(class_of(e), second)),
-                (None, _, false) => sums(entries, |e| sign(class_of(e), second) * part.weights[id_of(e)]),
+                (None, false, _) => Sums::default(),
+                (None, true, true) => sums(entries, |e| sign(class_of(e), second)),
+                (None, true, false) => sums(entries, |e| sign(class_of(e), second) * part.weights[id_of(e)]),
             };
             all = Sums { least: all.least.min(found.least), most: all.most.max(found.most) };
             walk.own = own;
