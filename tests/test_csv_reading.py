@@ -144,3 +144,19 @@ def test_standard_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ended.stderr.decode().splitlines()[-1]
         == "standard input: tabs, decimal commas, UTF-8; 2 rows, 3 columns"
     )
+
+
+# A line that may be the header or a row.
+
+
+@pytest.mark.parametrize("rows", ["b,a,y\nc,d,z\n", "c,b,no\n"])
+def test_a_column_that_is_asked_for_settles_that_the_first_line_is_the_header(
+    run: Run, tmp_path: Path, rows: str
+) -> None:
+    path = write(tmp_path / "two.csv", f"a,b,y\n{rows}")
+    for data in (datasets.read_csv(path, target="y"), datasets.read(path, target="y")):
+        assert (data.feature_names, data.n_samples) == (["a", "b"], rows.count("\n"))
+    assert datasets.read(path, target=False, kinds={"b": "nominal"}).n_samples == rows.count("\n")
+    assert "2 features" in run("describe", path, "--target", "y").out
+    with pytest.raises(DataError, match="the line may name the columns or be the first row"):
+        datasets.read(path, target="class")

@@ -236,6 +236,14 @@ def test_a_callback_stops_it_and_hears_of_the_best(hard):
     assert heard[-1] == model.error_
 
 
+def test_progress_tells_features_and_their_bound_where_they_are_minimised(hard):
+    heard = []
+    counting(error_floor=100, prove=True, time_limit=1.5, callback=heard.append).fit(*hard)
+    told = [(progress.best, progress.bound) for progress in heard if progress.best is not None]
+    assert all(best == int(best) <= 12 and (bound or 0) <= best for best, bound in told)
+    assert any(bound is not None for _, bound in told)
+
+
 @on_posix
 def test_ctrl_c_ends_the_integer_program_within_seconds(hard, record_property):
     model = counting(selection=None, prove=True)

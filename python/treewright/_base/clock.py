@@ -56,8 +56,8 @@ class Clock:
     """Seconds and steps since a search began, and whether it has to end.
 
     A clock that times a part of some work goes by that of the `whole`. The `watch` is asked now and then
-    whether to stop. Searches keep the least cost so far as `best`; `stopped` and `interrupted` say whether
-    the user stopped the work, and whether by Ctrl-C.
+    whether to stop. Searches keep the least cost so far as `best`, and the proven lower bound as `bound`;
+    `stopped` and `interrupted` say whether the user stopped the work, and whether by Ctrl-C.
     """
 
     def __init__(
@@ -66,6 +66,7 @@ class Clock:
         self._begin = self._looked = time.monotonic()
         self._whole, self._watch, self._n_done = whole, watch, 0
         self.best: float | None = None
+        self.bound: float | None = None
         self.stopped = self.interrupted = False
         self._end = math.inf if time_limit is None else self._begin + time_limit
 

@@ -222,4 +222,5 @@ class ProgressLine:
         total = f" of {progress.total:,}" if progress.total else self._most
         text = "" if progress.text is None else f", {progress.text}"
         best = "" if progress.best is None else f", {progress.best:g} {self._best}"
-        return f"{progress.done:,}{total} {self._counted}{text}{best}, {progress.elapsed:.1f} s"
+        bound = "" if progress.bound is None else f", at least {progress.bound:g}"
+        return f"{progress.done:,}{total} {self._counted}{text}{best}{bound}, {progress.elapsed:.1f} s"

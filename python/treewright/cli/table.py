@@ -184,7 +184,8 @@ def table(
     asked = given(**search)
     shortest = None
     with FirstCtrlC() as stop:
-        with ProgressLine(output.progress, "subtables", "at best") as line:
+        most = f"{asked.get('node_limit', GRAPH_NODES):,}"
+        with ProgressLine(output.progress, "subtables", "at best", most) as line:
             graph, result = _searched(made, asked, stop.after(line))
         if rules:
             with ProgressLine(output.progress, "rows", "at best") as line:

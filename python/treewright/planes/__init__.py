@@ -17,6 +17,7 @@ imports only those above it.
 ``places``            rows as few columns see them; separation of kept places, and conflicts among them
 ``sweep``             the fewest misclassified rows over few columns, by turning a plane through all places
 ``giving_up``         the same by Benders cuts: which places to give up
+``wrong_sets``        sets of features by their fewest misclassified rows, found and proven
 ``misclassified``     the modes of selection where the error is the misclassified rows
 ``fit``               `Plane`: one plane from rows
 ``linear_tree``       a tree of oblique splits while it grows; weights in few digits; the `Tree` it becomes

@@ -156,10 +156,13 @@ PAPERS_SHARE = 20
 
 
 class BestSets:
-    """The best set found for every number of features up to `most`."""
+    """The best set found for every number of features up to `most`.
 
-    def __init__(self, problem: PlaneProblem, most: int) -> None:
-        self.problem = problem
+    It `tells` the least error to whoever watches, unless that is not what is minimised.
+    """
+
+    def __init__(self, problem: PlaneProblem, most: int, *, tells: bool = True) -> None:
+        self.problem, self._tells = problem, tells
         self.most = min(most, problem.n_features)
         self.sets: dict[int, tuple[BoolArray, ErrorSolution]] = {}
         self.offer(np.zeros(problem.n_features, np.bool_))
@@ -184,7 +187,8 @@ class BestSets:
         size, solution = int(used.sum()), self.problem.solve(used)
         if size not in self.sets or solution.error < self.sets[size][1].error - FALL:
             self.sets[size] = used, solution
-            self.problem.tell_best(self.error(self.most))
+            if self._tells:
+                self.problem.tell_best(self.error(self.most))
 
     def whole_path(self) -> None:
         """Find a set of every size: up by adding, down by leaving out, both with exchanges."""
@@ -206,13 +210,18 @@ class BestSets:
     def add_features(self) -> None:
         """Go from each size to the next by the feature that lowers the error most."""
         for size in range(1, self.most + 1):
-            smaller, solution = self.best(size - 1)
-            promising = candidates(self.problem, smaller, solution, np.inf, but=smaller)
-            larger = [changed(smaller, feature, has=True) for feature in promising]
-            if not larger:
+            if not self.add_feature(size):
                 return
+
+    def add_feature(self, size: int) -> bool:
+        """Go from the size before to a size; return whether some feature lowers the error."""
+        smaller, solution = self.best(size - 1)
+        promising = candidates(self.problem, smaller, solution, np.inf, but=smaller)
+        larger = [changed(smaller, feature, has=True) for feature in promising]
+        if larger:
             first = min(larger, key=lambda features: self.problem.solve(features).error)
             self._improve(first, size)
+        return bool(larger)
 
     def from_elimination(self, sizes: range | list[int]) -> None:
         """Leave out from the set of all features, and improve the sets of some sizes."""

@@ -173,7 +173,12 @@ def search_clock(time_limit: object, callback: object) -> Clock:
     ask = callable_or_none("callback", callback)
     if ask is None:
         return Clock(seconds)
-    return Clock(seconds, watch=lambda done, best, elapsed: bool(ask(Progress(done, None, best, elapsed))))
+
+    def watch(done: int, best: float | None, elapsed: float) -> bool:
+        return bool(ask(Progress(done, None, best, elapsed, bound=clock.bound)))
+
+    clock = Clock(seconds, watch=watch)
+    return clock
 
 
 def fit_plane(rows: Rows, options: PlaneOptions, clock: Clock | None = None) -> Plane:

@@ -15,6 +15,7 @@ conflicts serve the integer program too. No bound on the weights is needed anywh
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import highspy
 import numpy as np
@@ -68,6 +69,8 @@ class GivingUp:
         self.weights, self.offset, self.wrong = np.zeros(places.Z.shape[1]), 0.0, math.inf
         self.lower = places.lost
         self.n_runs = 0
+        self.tell: Callable[[float], None] | None = None
+        """Hears of the lower bound."""
         self.offer(self.weights)
         self._master: _Master | None = None
 
@@ -137,6 +140,8 @@ class GivingUp:
         if self.is_whole:
             bound = math.ceil(bound - 1e-6)
         self.lower = min(max(self.lower, bound), self.wrong)
+        if self.tell is not None:
+            self.tell(self.lower)
 
     def _sweep(self) -> None:
         wrong, above = least_wrong(self.places, self.clock)

@@ -102,6 +102,11 @@ class PlaneProblem:
         """Tell whoever watches the search what the best so far costs."""
         self._search_clock.best = cost
 
+    def tell_bound(self, bound: float) -> None:
+        """Tell whoever watches the search that nothing costs less."""
+        known = self._search_clock.bound
+        self._search_clock.bound = bound if known is None else max(known, bound)
+
     @property
     def null_error(self) -> float:
         """Error of the plane without features: 2, or with a perturbation 2 times the share of the rows.

@@ -134,10 +134,13 @@ class HittingSets:
 
 
 class Proof:
-    """The search for cuts, for one bound on the error; every set within it costs at least `cuts.lower`."""
+    """The search for cuts, for one bound on the error; every set within it costs at least `cuts.lower`.
 
-    def __init__(self, problem: PlaneProblem, bound: float) -> None:
-        self.problem, self.bound = problem, bound
+    It `tells` this as the bound of the whole search, where that minimises costs.
+    """
+
+    def __init__(self, problem: PlaneProblem, bound: float, *, tells: bool = False) -> None:
+        self.problem, self.bound, self._tells = problem, bound, tells
         self.cuts = Cuts(bound)
         self._sets = HittingSets(problem.costs, problem.clock)
         self._random = np.random.default_rng(SEED)
@@ -152,6 +155,8 @@ class Proof:
             self._cut(features)
             features, lower = self._sets.cheapest()
             self.cuts.lower = max(self.cuts.lower, lower)
+            if self._tells:
+                self.problem.tell_bound(min(self.cuts.lower, upper))
             if reaches(self.cuts.lower, upper):
                 return None
         return features

@@ -160,6 +160,7 @@ class Selection:
         """Use as few features, or as cheap ones, as the bound on the error allows."""
         outcome = self.outcome
         outcome.bound = float(self.problem.costs.min())
+        self.problem.tell_bound(outcome.bound)
         incumbent = Incumbent(self.problem, outcome.error_bound)
         try:
             self._search_bounded(incumbent)
@@ -192,7 +193,7 @@ class Selection:
     def _prove_bounded(self, incumbent: Incumbent) -> None:
         outcome = self.outcome
         with self.problem.within(self.options.prove):
-            proof = Proof(self.problem, outcome.error_bound)
+            proof = Proof(self.problem, outcome.error_bound, tells=True)
             outcome.cuts = proof.cuts
             try:
                 cheaper = proof.run(incumbent.cost)
@@ -208,6 +209,7 @@ class Selection:
         problem, outcome = self.problem, self.outcome
         most = self.options.most_features(problem.n_features)
         outcome.bound = problem.full.error
+        problem.tell_bound(outcome.bound)
         if outcome.solution is problem.full:
             outcome.status = "optimal"
             return
@@ -247,6 +249,7 @@ class Selection:
     def _path(self) -> None:
         """Find the least error for every number of features; cross-validation chooses the number later."""
         self.outcome.bound = self.problem.full.error
+        self.problem.tell_bound(self.outcome.bound)
         sets = BestSets(self.problem, self.options.path_length(self.problem.n_features))
         self.outcome.sets = sets
         sets.whole_path()

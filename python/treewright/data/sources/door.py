@@ -12,7 +12,7 @@ from treewright.data.derived import Dates, asked_dates
 from treewright.data.ordering import Orders, checked_orders, with_orders
 from treewright.data.sources.dated import dataset_with_dates, rows_with_dates
 from treewright.data.sources.file import opened
-from treewright.data.sources.formats import Options, Table, TypedFile, format_of, options_of
+from treewright.data.sources.formats import Options, Table, TypedFile, expecting, format_of, options_of
 from treewright.data.sources.frames import FRAME, table_of_frame
 from treewright.data.sources.kinds import check_known
 from treewright.data.sources.rows import Model, Rows, rows_of_set
@@ -116,10 +116,12 @@ def read(
     orders = checked_orders(ordered)
     own_kinds = {**(kinds or {}), **dict.fromkeys(orders, "nominal")}
     wishes = Wishes(target, own_kinds, missing_values, drop, weight, drop_missing_target)
-    asked = options_of({"sheet": sheet, "query": query, **options})
-    with _opened(path, format, asked) as (table, shown, name):
+    asked, of_dates = options_of({"sheet": sheet, "query": query, **options}), asked_dates(dates)
+    known = {*own_kinds, *drop, *of_dates, *(own for own in (target, weight) if own)}
+    with _opened(path, format, asked) as (opened_table, shown, name):
+        table = expecting(opened_table, known)
         check_known(orders, table.names, shown, "ordered")
-        return with_orders(dataset_with_dates(table, wishes, asked_dates(dates), shown, name), orders, shown)
+        return with_orders(dataset_with_dates(table, wishes, of_dates, shown, name), orders, shown)
 
 
 @contextmanager

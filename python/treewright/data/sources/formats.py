@@ -9,8 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol, cast
 
 from treewright._base.errors import DataError, ParameterError
@@ -113,11 +113,13 @@ class CsvFile:
 
     file: DataFile
     options: CsvOptions
+    known: frozenset[str] = frozenset()
+    """Names that its columns are expected to have: a first line that holds one is the header."""
 
     @property
     def names(self) -> list[str]:
         """Names of its columns."""
-        return CsvSource.of(self.file, self.options).layout.names
+        return CsvSource.of(self.file, self.options, self.known).layout.names
 
     def dataset(self, wishes: Wishes, name: str) -> Dataset:
         """Turn it into a `Dataset`."""
@@ -138,6 +140,11 @@ class CsvFile:
         """Turn it into rows for a tree."""
         target = wishes.target or None
         return rows_of_csv(tree, self.file, target, wishes.weight, wishes.missing_values, self.options)
+
+
+def expecting(table: Table, known: Collection[str]) -> Table:
+    """Return a table of which names of columns are expected; only a CSV file leaves open what names them."""
+    return replace(table, known=frozenset(known)) if isinstance(table, CsvFile) else table
 
 
 def _is_c45(file: DataFile) -> bool:
