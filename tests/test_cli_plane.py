@@ -93,6 +93,19 @@ def test_what_goes_with_distances_only_is_refused(run: Run) -> None:
     assert "--error is about one plane and does not go with --depth" in run(*asked, "--depth", 2).err
 
 
+def test_progress_shows_the_best_and_the_bound(run: Run) -> None:
+    ended = run("plane", "wdbc", "--prove", 1.5, "--progress")
+    assert " LPs, " in ended.err
+    assert " at best, at least " in ended.err
+
+
+def test_plane_over_one_number_is_told_as_its_cut(run: Run) -> None:
+    out = run("plane", "iris", "--selection", "limited", "--n-features", 1).out
+    assert "setosa if petal length (cm) < " in out
+    assert "virginica if petal " in out
+    assert "sum" not in out
+
+
 def test_json_has_everything(run: Run, wdbc) -> None:
     dataset, model = wdbc
     facts = json.loads(run(*PLANE, "--json", "--verify").out)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from treewright import _core
+
+FEW_STEPS = 4
+"""Division is off by a few of the neighbouring numbers at most, unless the product underflows."""
 
 
 def shown_number(value: float) -> str:
@@ -14,6 +18,33 @@ def shown_number(value: float) -> str:
     ('2', '20180130.5', '1e-7')
     """
     return _core.number_text(value)
+
+
+def lone_cut(weight: float, offset: float) -> float | None:
+    """Return where ``weight * x <= offset`` ends: the last `x` on that side, rounding included.
+
+    So a plane over one number is a cut of it, as the printed tree has it. None where the product is too small
+    or too large for that.
+
+    >>> lone_cut(2.0, 1.5), lone_cut(-1.26, -0.74), lone_cut(0.0, 1.0)
+    (0.75, 0.5873015873015873, None)
+    """
+    size = abs(weight)
+    if not size or not math.isfinite(offset / size):
+        return None
+    last = offset / size
+    for _ in range(FEW_STEPS):
+        if size * last > offset:
+            last = math.nextafter(last, -math.inf)
+        elif size * math.nextafter(last, math.inf) <= offset:
+            last = math.nextafter(last, math.inf)
+        else:
+            return (-last if weight < 0 else last) + 0.0
+    return None
+
+
+SIDES = {(False, False): "<=", (False, True): ">=", (True, False): ">", (True, True): "<"}
+"""How a number lies to the cut of a plane: by whether it is above it, and whether its weight is negative."""
 
 
 def numbers_between(values: Iterable[float], ends: Iterable[Sequence[float]]) -> list[str]:

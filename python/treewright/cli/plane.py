@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from treewright._base.shown import shown_number, shown_text, shown_values
+from treewright._base.shown import SIDES, lone_cut, shown_number, shown_text, shown_values
 from treewright._base.wording import shortened
 from treewright.cli._command import Command
 from treewright.cli._growing import takes_classes
@@ -229,7 +229,7 @@ def _planes(model: RobustLinearClassifier, dataset: Dataset) -> Iterator[str]:
     planes = zip(model.rounded_planes(dataset), model.plane_classes_.tolist(), strict=True)
     for number, (split, label) in enumerate(planes):
         if len(split.columns):
-            yield "\n".join(_plane(model, number, split, label))
+            yield "\n".join(_plane(model, dataset, number, split, label))
         elif split.offset < 0:
             name = shown_values([label])[0]
             yield f"Always {name}." if len(silent) == number else f"All else is {name}."
@@ -321,13 +321,23 @@ def _short(error: float) -> str:
     return "0" if error < NO_ERROR else f"{error:.4g}"
 
 
-def _plane(model: RobustLinearClassifier, number: int, split: LinearSplit, label: object) -> Iterator[str]:
-    """Yield a plane as a sum, one line for each weight, the largest in scaled units first."""
+def _plane(
+    model: RobustLinearClassifier, dataset: Dataset, number: int, split: LinearSplit, label: object
+) -> Iterator[str]:
+    """Yield a plane as a sum, one line for each weight, the largest in scaled units first.
+
+    A plane over one number is a cut of it.
+    """
     names = dict(zip(model.classes_.tolist(), shown_values(model.classes_.tolist()), strict=True))
     others = [other for other in names if other not in model.plane_classes_[: number + 1]]
     below = names[others[0]] if len(others) == 1 else "what follows"
-    yield f"{names[label]} if the sum is above {shown_number(split.offset)}, else {below}:"
     plane = model.planes_[number]
+    cut = lone_cut(float(split.weights[0]), split.offset) if len(split.weights) == 1 else None
+    if cut is not None and dataset.levels[int(plane.support[0])] is None:
+        name, sign = shown_text(model.column_names_[split.columns[0]]), SIDES[True, split.weights[0] < 0]
+        yield f"{names[label]} if {name} {sign} {shown_number(cut)}, else {below}."
+        return
+    yield f"{names[label]} if the sum is above {shown_number(split.offset)}, else {below}:"
     size = abs(split.weights * plane.scaling.scale[split.columns])
     order = (-size).argsort(kind="stable")
     lines = [

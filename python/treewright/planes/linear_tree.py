@@ -110,15 +110,17 @@ class LinearSplit:
         --------
         >>> import numpy as np
         >>> from treewright.planes import LinearSplit
-        >>> split = LinearSplit(np.array([0]), np.array([1 / 3]), np.zeros(1), 0.51, 1)
-        >>> rounded = split.rounded(np.array([[1.0], [2.0]]))
+        >>> split = LinearSplit(np.array([0, 1]), np.array([1 / 3, 1]), np.zeros(2), 0.51, 2)
+        >>> rounded = split.rounded(np.array([[1.0, 0], [2.0, 0]]))
         >>> rounded.weights, rounded.offset
-        (array([0.33]), 0.51)
+        (array([0.33, 1.  ]), 0.51)
         """
         values = self._values(X)
         above = _sums(values, self.weights) > self.offset
         if above.all() or not above.any():
             return self
+        if len(self.weights) == 1:
+            return self._cut(values, above)
         for digits in range(FEWEST_DIGITS, MOST_DIGITS):
             weights = np.array([float(f"{weight:.{digits}g}") for weight in self.weights])
             scores = _sums(values, weights)
@@ -128,6 +130,16 @@ class LinearSplit:
                 offset = _shortest(self.offset, low, high, reach, digits)
                 return replace(self, weights=weights, offset=offset)
         return self
+
+    def _cut(self, values: FloatArray, above: BoolArray) -> LinearSplit:
+        """Return the split on one column as a cut of the column itself: its weight becomes 1 or -1."""
+        weights = np.sign(self.weights)
+        scores = _sums(values, weights)
+        low, high = float(scores[~above].max()), float(scores[above].min())
+        offset = self.offset / abs(float(self.weights[0]))
+        offset = offset if math.isfinite(offset) else low
+        reach = float(np.abs(scores - offset).max())
+        return replace(self, weights=weights, offset=_shortest(offset, low, high, reach, FEWEST_DIGITS))
 
 
 def _sums(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -13,7 +13,8 @@ from treewright.trees.weighing import note_of, told_weights
 
 LEAF, LINEAR, GROUP = 0, 3, 5
 """Kinds of nodes."""
-SIGNS = (" <= ", " > ")
+SIGNS = ((" <= ", " >= "), (" > ", " < "))
+"""What stands between a sum and the number of a plane, on its two branches."""
 BARS = 30
 """Levels that the printed tree shows by bars; deeper ones it counts."""
 LARGE = 1e15
@@ -122,7 +123,7 @@ class Words:
     def _part(self, child: int) -> tuple[str, str]:
         text, above = self.branch(child), self._parent[child]
         if self._kind[above] == LINEAR:
-            sign = SIGNS[child - self._first[above]]
+            sign = max(SIGNS[child - self._first[above]], key=text.rfind)
             total, _, offset = text.rpartition(sign)
             return total, f"{sign[1:]}{offset}"
         feature = self._feature[above]

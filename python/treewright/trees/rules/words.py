@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from treewright._base.shown import numbers_between, shown_number, shown_text, shown_values
+from treewright._base.shown import SIDES, lone_cut, numbers_between, shown_number, shown_text, shown_values
 from treewright.data.derived import Derived
 from treewright.data.intake.labels import Label
 from treewright.data.types import FloatArray
@@ -118,6 +118,21 @@ class Words:
         return text if is_plain else repr(text)
 
     def _sum(self, condition: WeightedSum) -> str:
+        told = self._lone(condition) or self._weighted(condition)
+        return f"{told} or unknown" if condition.missing else told
+
+    def _lone(self, condition: WeightedSum) -> str:
+        """Write a plane over one number as a cut of it; nothing for another plane."""
+        if len(condition.terms) != 1 or condition.terms[0].level is not None:
+            return ""
+        weight = condition.terms[0].weight
+        cut = lone_cut(weight, condition.offset)
+        if cut is None:
+            return ""
+        name, sign = self.shown_names[condition.features[0]], SIDES[condition.above, weight < 0]
+        return f"{name} {sign} {shown_number(cut)}"
+
+    def _weighted(self, condition: WeightedSum) -> str:
         text = ""
         for feature, term in zip(condition.features, condition.terms, strict=True):
             sign = (" - " if term.weight < 0 else " + ") if text else ("-" if term.weight < 0 else "")
@@ -125,8 +140,7 @@ class Words:
             what = name if term.level is None else f"[{name} = {self.level(feature, term.level)}]"
             text += f"{sign}{shown_number(abs(term.weight))}*{what}"
         sign = ">" if condition.above else "<="
-        told = f"{text or '0'} {sign} {shown_number(condition.offset)}"
-        return f"{told} or unknown" if condition.missing else told
+        return f"{text or '0'} {sign} {shown_number(condition.offset)}"
 
 
 @dataclass
