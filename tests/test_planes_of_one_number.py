@@ -5,6 +5,7 @@ Inner names, as in unit tests: `_base.shown`: what is written of a cut is held a
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 
@@ -13,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treewright import RobustLinearClassifier
-from treewright._base.shown import SIDES, lone_cut
+from treewright import RobustLinearClassifier, Tree, export_text
+from treewright._base.shown import SIDES, lone_cut, shown_number
 
 HOLDS = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt}
 reals = st.floats(-1e9, 1e9).filter(lambda x: abs(x) > 1e-9)
@@ -47,3 +48,20 @@ def test_rules_and_rounded_planes_say_the_cut(up):
     assert cut == pytest.approx(0.55)
     assert all("*" not in text and " 0.55" in text for text in rules)
     assert {text.split(" ")[1] for text in rules} == ({"<=", ">"} if up else {">=", "<"})
+
+
+DOCUMENT = json.loads(
+    RobustLinearClassifier().fit([[0.0], [1.0]], ["a", "b"]).to_tree([[0.0], [1.0]]).to_json()
+)
+
+
+@given(reals, reals)
+def test_the_printed_tree_says_the_cut_that_the_rules_say(weight, offset):
+    planes = [{"weights": [[0, weight]], "offset": offset}]
+    tree = Tree.from_json(json.dumps({**DOCUMENT, "planes": planes}))
+    printed = [line.rpartition(": ")[0] for line in export_text(tree).splitlines() if ": " in line]
+    rules = [rule.text.split(" then ")[0] for rule in tree.rules()]
+    cut = shown_number(lone_cut(weight, offset))
+    signs = ("<=", ">") if weight > 0 else (">=", "<")
+    assert printed == [f"x0 {sign} {cut}" for sign in signs]
+    assert all(text in rule for text, rule in zip(printed, rules, strict=True))

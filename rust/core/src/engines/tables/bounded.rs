@@ -173,6 +173,7 @@ impl<'a> Hunt<'a> {
             self.root = Proof { lower: self.root.lower.max(known.lower), ..known };
         }
         self.control.report_best(self.root.upper as f64);
+        self.control.report_bound(self.root.lower as f64);
     }
 
     fn rounds(&mut self) -> Result<(), End> {

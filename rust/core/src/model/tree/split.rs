@@ -124,6 +124,20 @@ impl Plane {
         self.levels.get(i).copied().flatten()
     }
 
+    /// Of a plane over one number its feature, its weight and the cut: the last number on the lower side.
+    ///
+    /// It parts all numbers as the product does, rounding included. `None` for other planes, and where the
+    /// product is too small or too large for that.
+    pub(super) fn lone_cut(&self) -> Option<(u32, f64, f64)> {
+        let &[(feature, weight)] = self.weights.as_slice() else { return None };
+        if self.level(0).is_some() {
+            return None;
+        }
+        let cut = last_product(weight.abs(), self.offset)?;
+        // Adding 0 makes a cut of -0 a plain 0.
+        Some((feature, weight, if weight < 0.0 { -cut + 0.0 } else { cut + 0.0 }))
+    }
+
     /// The features with a weight other than 0, each once, in the order of their first.
     pub(super) fn features(&self) -> Vec<u32> {
         let weighed = self.weights.iter().filter(|&&(_, weight)| weight != 0.0);
@@ -132,4 +146,25 @@ impl Plane {
         features.retain(|&feature| seen.insert(feature));
         features
     }
+}
+
+/// Division is off by a few of the neighbouring numbers at most, unless the product underflows.
+const FEW_STEPS: usize = 4;
+
+/// The largest number whose product with a positive weight is at most an offset.
+fn last_product(weight: f64, offset: f64) -> Option<f64> {
+    let mut last = offset / weight;
+    if weight <= 0.0 || !last.is_finite() {
+        return None;
+    }
+    for _ in 0..FEW_STEPS {
+        if weight * last > offset {
+            last = last.next_down();
+        } else if weight * last.next_up() <= offset {
+            last = last.next_up();
+        } else {
+            return Some(last);
+        }
+    }
+    None
 }

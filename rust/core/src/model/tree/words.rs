@@ -89,10 +89,7 @@ impl<'a> Words<'a> {
                 format!("{name} is {}", if branch == 0 { "known" } else { "missing" })
             }
             Split::Threshold { threshold, .. } => format!("{name} {sign} {}", self.cut(id, threshold)),
-            Split::Linear { plane } => {
-                let plane = &self.tree.planes[plane as usize];
-                format!("{} {sign} {}", self.sum(plane), self.number(plane.offset))
-            }
+            Split::Linear { plane } => self.side(&self.tree.planes[plane as usize], branch),
         }
     }
 
@@ -127,6 +124,21 @@ impl<'a> Words<'a> {
     fn number(&self, value: f64) -> String {
         let here = Room { low: value, high: value.next_up() };
         self.decimals.map_or_else(|| exact(value), |decimals| here.with_decimals(value, decimals))
+    }
+
+    /// A side of a plane; of a plane over one number, where the number is.
+    fn side(&self, plane: &Plane, branch: usize) -> String {
+        if let Some((feature, weight, cut)) = plane.lone_cut() {
+            let sign = match (branch, weight < 0.0) {
+                (0, false) => "<=",
+                (0, true) => ">=",
+                (_, false) => ">",
+                (_, true) => "<",
+            };
+            return format!("{} {sign} {}", self.names[feature as usize], self.number(cut));
+        }
+        let sign = if branch == 0 { "<=" } else { ">" };
+        format!("{} {sign} {}", self.sum(plane), self.number(plane.offset))
     }
 
     fn sum(&self, plane: &Plane) -> String {
