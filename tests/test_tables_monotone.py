@@ -269,3 +269,22 @@ def test_progress_is_told():
     assert (found.cost, found.tree) == (78, graph.tree(NODES))
     assert told
     assert [progress.elapsed for progress in told] == sorted(progress.elapsed for progress in told)
+
+
+@pytest.mark.parametrize(
+    ("cost", "gap", "shown"),
+    [
+        (
+            MonotoneCost(Fraction(1, 3), lambda n_rows, feature, costs: sum(costs) + Fraction(2, 3)),
+            0,
+            "1.33333",
+        ),
+        (MonotoneCost(0, lambda n_rows, feature, costs: math.inf), 0, "inf"),
+        (MonotoneCost(-math.inf, lambda n_rows, feature, costs: max(costs)), 0, "-inf"),
+    ],
+)
+def test_fractions_and_infinite_costs_are_shown(cost, gap, shown):
+    """Found by hand: a notebook could not show a Fraction, and inf - inf was a gap of NaN."""
+    found = DecisionTable([[0], [1]], [0, 1]).minimum_tree(cost)
+    assert found.gap == gap
+    assert f">{shown}<" in found._repr_html_()

@@ -155,8 +155,10 @@ class SearchResult(HoldsTables, Generic[TreeT]):
 
     @property
     def gap(self) -> float | None:
-        """`cost` minus `bound`, in the unit of the cost; None without a bound."""
-        return None if self.bound is None else self.cost - self.bound
+        """`cost` minus `bound`, in the unit of the cost; None without a bound, 0 for two equal infinities."""
+        if self.bound is None:
+            return None
+        return 0.0 if math.isinf(self.cost) and self.cost == self.bound else self.cost - self.bound
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the best cost so far and the proven bound over time, and the gap between them.
@@ -184,11 +186,11 @@ class SearchResult(HoldsTables, Generic[TreeT]):
 
     def _repr_html_(self) -> str:
         """Show how the search ended, and the tree as a notebook shows it."""
+        found = {"cost": self.cost, "bound": self.bound, "gap": self.gap}
         rows = [
             ("status", self.status),
             ("", self.message),
-            ("cost", f"{self.cost:,.6g}"),
-            *([] if self.bound is None else [("bound", f"{self.bound:,.6g}"), ("gap", f"{self.gap:,.6g}")]),
+            *((name, _shown(number)) for name, number in found.items() if number is not None),
             ("searched", f"{self.n_searched:,}"),
             ("elapsed", f"{self.elapsed:.3g} s"),
         ]
@@ -288,6 +290,11 @@ class Watch:
 
 def _or_nan(value: float | None) -> float:
     return math.nan if value is None else float(value)
+
+
+def _shown(number: float) -> str:
+    """Write a number with six digits; costs may be Fractions, which Python 3.11 does not format."""
+    return f"{number if isinstance(number, int) else float(number):,.6g}"
 
 
 def _cell(value: object) -> str:

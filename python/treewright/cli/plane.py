@@ -297,6 +297,9 @@ def _error(model: RobustLinearClassifier) -> str:
 def _misclassified(model: RobustLinearClassifier) -> str:
     """Return what the error is if it counts rows, and what is proven of it."""
     told, bound = f"Error: {_wrong(model, model.error_)}", model.error_bound_
+    n_planes = len(model.planes_)
+    if n_planes > 1:
+        told = f"{told}, summed over {n_planes} planes, so that a row may count more than once"
     least = f"; the least found with all features is {model.least_error_:.12g}"
     if math.isnan(model.least_error_):
         return f"{told}."
@@ -304,7 +307,7 @@ def _misclassified(model: RobustLinearClassifier) -> str:
         return f"{told}, at most {bound:.12g} allowed{least}."
     if model.status_ == "optimal":
         most = "" if model.selection is None else " with so many features"
-        return f"{told}: proven to be the least{most}."
+        return f"{told}: proven to be the least{most}{' for each plane' if n_planes > 1 else ''}."
     return f"{told}; at least {model.lower_bound_:.12g} is proven to be necessary."
 
 

@@ -67,7 +67,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
         The bound on the error is ``(1 + error_slack)`` times the least error of any plane. With
         ``"misclassified"`` this is the least found; `prove` first proves it, in at most half its seconds.
     error_floor : float, default=0.0
-        Smallest value of the bound on the error; with ``"misclassified"``, a weight of samples. If the
+        Smallest value of the bound on the error; with ``"misclassified"``, a weight of samples, in the unit
+        of `weight_scale_` (1 unless the mean weight is below 1), and allowed to each plane. If the
         samples are linearly separable, the least error is 0, and so is the bound without a floor.
     n_features : int, default=None
         Largest number of features, with ``"limited"`` or ``"path"``.
@@ -127,7 +128,8 @@ class RobustLinearClassifier(PlanePlots, Learner):
     error_ : float
         Error of the plane, penalty included, in scaled units; with more classes the sum over the planes,
         as in the next three attributes. With ``"misclassified"``, the weight of the samples of ``fit`` that
-        the plane misclassifies.
+        the plane misclassifies, in the unit of `weight_scale_`; with more classes a sample counts once for
+        every plane that has it on the wrong side.
     error_bound_ : float
         Largest allowed error; infinite with ``"limited"`` and ``"path"``. Before the least error is known,
         the error of the plane without features.

@@ -86,7 +86,7 @@ class LeastMisclassified:
 
     def _bound(self, least: float) -> float:
         bound = self.options.error_bound(least)
-        return math.floor(bound + 1e-9) if self.sets.is_whole and math.isfinite(bound) else bound
+        return float(math.floor(bound + 1e-9)) if self.sets.is_whole and math.isfinite(bound) else bound
 
     def _all(self) -> None:
         """Find the plane of least wrong weight over all features."""
