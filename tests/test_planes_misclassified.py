@@ -2,6 +2,7 @@
 
 Inner names, as in unit tests: `_base.clock`: time is the clock of the test. `planes.giving_up`,
 `planes.places` and `planes.sweep`: the two proofs behind the estimator are held against each other.
+`planes.wrong_sets`: a proof is interrupted where it begins.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from treewright.planes import giving_up
 from treewright.planes.giving_up import GivingUp
 from treewright.planes.places import Places, Separator
 from treewright.planes.sweep import least_wrong
+from treewright.planes.wrong_sets import WrongSets
 
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT to one process")
 
@@ -41,6 +43,10 @@ def tiny(seed):
     in_a = rng.random(n_rows) < 0.5
     in_a[0], in_a[1] = True, False
     return X, in_a, rng.integers(1, 4, size=n_rows).astype(float)
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
 
 
 def wrong_weight(model, X, y, weight):
@@ -208,6 +214,19 @@ def test_time_limit_keeps_the_best_plane_and_its_bound(hard, selection):
     assert model.lower_bound_ < model.search_.cost
     assert is_told_as_it_is(model, *hard, np.ones(300))
     assert most is None or model.n_features_used_ <= most
+
+
+def test_the_quick_search_for_few_features_comes_before_the_proof_of_the_least(hard):
+    """Found by hand: a limit ended in the proof of the least error, and the plane had all features."""
+    X, y = hard[0][:100, :6], hard[1][:100]
+    quick = counting(error_slack=0.2).fit(X, y)
+    model = counting(error_slack=0.2, prove=True)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(WrongSets, "solve", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            model.fit(X, y)
+    assert model.n_features_used_ == quick.n_features_used_ < 6
+    assert model.status_ == "stopped"
 
 
 def test_time_that_is_too_short_leaves_the_plane_without_features(hard):

@@ -139,20 +139,24 @@ class LeastMisclassified:
             outcome.status, outcome.message = ending.status, ending.message
 
     def _bounded(self) -> None:
-        """Find the fewest features within the bound."""
-        sets, outcome = self.sets, self.outcome
+        """Find the fewest features within the bound: quickly, before a proof takes its time."""
         self._least()
-        if self.options.prove and outcome.error_bound > self.options.error_floor:
-            self._prove_least()
+        self._quickly_fewest()
+        if self.options.prove:
+            if self.outcome.error_bound > self.options.error_floor:
+                self._prove_least()
+                self._quickly_fewest()
+            with self.problem.within(self.options.prove):
+                self._prove_fewest()
+
+    def _quickly_fewest(self) -> None:
+        sets, outcome = self.sets, self.outcome
         if is_less(outcome.error_bound, sets.error(0)):
             outcome.bound = 1.0
             self.problem.tell_bound(outcome.bound)
         for size in sets.find_up_to(self._fewest_within()):
             if not is_less(outcome.error_bound, sets.error(size)):
                 break
-        if self.options.prove:
-            with self.problem.within(self.options.prove):
-                self._prove_fewest()
 
     def _prove_least(self) -> None:
         """Prove the least wrong weight on all features, on which the bound rests, in half the time."""
