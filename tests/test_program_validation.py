@@ -214,3 +214,19 @@ def test_the_command_evolves_chooses_and_judges(run: Run) -> None:
     other = run(*line, "--seed", "1", "--checkpoint", "run.json", "--resume")
     assert other.code != 0
     assert "run.json" in other.err
+
+
+def test_validation_trees_that_repeat_a_training_tree_are_drawn_anew(run: Run) -> None:
+    """Trees of iris are alike: for this seed the first two draws repeat one, the third does not."""
+    line = ["evolve", "iris", "--program", "--budget", "1", "--trees", "60", "--test-trees", "2"]
+    iris, seeds = datasets.load("iris"), np.random.SeedSequence(1).generate_state(5).tolist()
+    training = PruningProblem(iris, n_trees=60, random_state=seeds[0])
+    drawn = [PruningProblem(iris, n_trees=240, random_state=seeds[place]) for place in (1, 3, 4)]
+    first = PruningProblem.start("naive")
+    for repeating in drawn[:2]:
+        with pytest.raises(ParameterError, match="1 of its 240 inputs among those of the problem itself"):
+            ProgramEvolver(training, first, validation=repeating).run(budget=1)
+    facts = json.loads(run(*line, "--seed", "1", "--json").out)["record"]
+    judge = ProgramEvolver(training, first).run(budget=1)
+    start = next(one for one in facts["losses"] if one["rule"] == "the start")
+    assert start["validation"] == judge.evaluate(drawn[2], first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 USUAL = {"n_train": 60, "n_validation": 240, "n_test": 960}
 """Trees: a run of a program on one takes about a hundred times as long as a formula."""
 BUDGET = 20_000
+MOST_DRAWS = 10
+"""Draws of validation trees: of a small data set, one is now and then a training tree again."""
 OF_FORMULAS = ("objective", "patience", "most_train")
 """Parameters of the search for formulas alone."""
 
@@ -106,15 +109,20 @@ def evolve_program(
     resume: bool,
     search: Mapping[str, object],
 ) -> Evolved:
-    """Evolve programs on training trees, let validation trees choose one, and judge it on test trees."""
+    """Evolve programs on training trees, let validation trees choose one, and judge it on test trees.
+
+    Validation trees that have a training tree among them are drawn anew.
+    """
+    from treewright import ParameterError
     from treewright.evolution import LearnedPruning, ProgramEvolver, ProgramPruning, PruningProblem
 
     seed = int(str(search.get("random_state", 0)))
     n_trees = {name: int(str(search.get(name, usual))) for name, usual in USUAL.items()}
-    seeds = np.random.SeedSequence(seed).generate_state(len(n_trees)).tolist()
+    seeds = np.random.SeedSequence(seed).generate_state(len(n_trees) + MOST_DRAWS - 1).tolist()
+    draw = partial(PruningProblem, data, estimator=estimator)
     problems = [
-        PruningProblem(data, n_trees=n, random_state=one, estimator=estimator)
-        for n, one in zip(n_trees.values(), seeds, strict=True)
+        draw(n_trees=n, random_state=one)
+        for n, one in zip(n_trees.values(), seeds[: len(n_trees)], strict=True)
     ]
     first = PruningProblem.start("naive" if start is None else start)
     evolver = ProgramEvolver(
@@ -127,7 +135,16 @@ def evolve_program(
         n_jobs=search.get("n_jobs"),  # type: ignore[arg-type]
         callback=callback,
         most_bits=max(1500.0, 2 * first.bits),
-    ).run(checkpoint=checkpoint, resume=resume)
+    )
+    for one in [*seeds[len(n_trees) :], None]:
+        try:
+            evolver.run(checkpoint=checkpoint, resume=resume)
+            break
+        except ParameterError as error:
+            if error.name != "validation" or one is None:
+                raise
+            problems[1] = draw(n_trees=n_trees["n_validation"], random_state=one)
+            evolver.validation = problems[1]
     known = {
         "no pruning": KEEP,
         NAIVE: PruningProblem.start(NAIVE).text,
