@@ -102,7 +102,7 @@ def core_eliminate(
     singles = [[feature] for feature in range(dataset.n_features)]
     found = _core.select_features(
         [_core.SearchData(dataset, *rows, core_growth(growing))],
-        rules=_core.SelectionRules("backward", False, 0.0, 0.0, False, 0, None, singles, [], None),
+        rules=_core.SelectionRules("backward", False, 0.0, 0.0, 0.0, False, 0, None, singles, [], None),
         strategy=strategy,
         limits=Limits(n_threads),
     )
