@@ -229,6 +229,15 @@ def test_the_quick_search_for_few_features_comes_before_the_proof_of_the_least(h
     assert model.status_ == "stopped"
 
 
+def test_few_features_are_not_proven_where_the_least_error_is_not():
+    """Found by hand: a bound on a least error that was only found was told to be proven."""
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 3, (9, 3)).astype(float), rng.integers(0, 2, 9)
+    short, whole = (counting(error_slack=0, prove=prove).fit(X, y) for prove in (1e-9, True))
+    assert (short.status_, short.n_features_used_, short.error_bound_) == ("complete", 0, 2)
+    assert (whole.status_, whole.n_features_used_, whole.error_bound_) == ("optimal", 2, 1)
+
+
 def test_time_that_is_too_short_leaves_the_plane_without_features(hard):
     model = counting(prove=True, time_limit=1e-9).fit(*hard)
     assert (model.status_, model.n_features_used_) == ("time_limit", 0)
