@@ -15,7 +15,7 @@ VARIANTS = [
     RobustLinearClassifier(selection="path", n_features=3, cv=3),
     RobustLinearClassifier(missing="mean", prove=1.0),
     RobustLinearClassifier(missing="drop"),
-    RobustLinearClassifier(error="misclassified", prove=5.0),
+    RobustLinearClassifier(error="misclassified", prove=1.0),
     RobustLinearClassifier(error="misclassified", selection="limited", n_features=2),
 ]
 

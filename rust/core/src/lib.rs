@@ -60,6 +60,7 @@
 //!     max_features: 2,
 //!     n_best: 1,
 //!     counts_ties: false,
+//!     per_feature: 0,
 //! };
 //! let found = complete(problem, vec![6, 7], &rules, &control)?;
 //! assert_eq!((found.status, found.bound), (Status::Optimal, Some(0)));
