@@ -158,6 +158,7 @@ impl<T: Lane> Judge<T> {
     }
 
     /// What a test answers rightly, by leaves less two.
+    #[inline]
     pub fn of_test(&self, test: usize) -> [i64; 3] {
         let [left, right] = [0, 1].map(|side| self.leaf[side][test].wide());
         let [left_stump, right_stump] = [0, 1].map(|side| self.stump[side][test].wide());
@@ -165,23 +166,27 @@ impl<T: Lane> Judge<T> {
     }
 
     /// What all rows as one leaf lose.
+    #[inline]
     pub fn lost(&self) -> i64 {
         let (one, all) = self.whole();
         all - one
     }
 
     /// Whether a test has rows on both sides.
+    #[inline]
     pub fn parts_rows(&self, test: usize) -> bool {
         let left: i64 = self.singles.iter().map(|single| single[test].wide()).sum();
         left > 0 && left < self.weight()
     }
 
     /// Tests that were judged.
+    #[inline]
     pub fn n_tests(&self) -> usize {
         self.leaf[0].len()
     }
 
     /// The weight of all rows.
+    #[inline]
     pub fn weight(&self) -> i64 {
         self.whole().1
     }

@@ -65,6 +65,7 @@ impl<T: Lane> Node<T> {
     }
 
     /// What the sides of tests cost at least, where the whole costs `whole`: a row costs no more than it counts.
+    #[inline]
     pub fn least(&self, whole: i64, price: Price, least: &mut Vec<Least>) {
         least.clear();
         let all = self.table.total();
@@ -76,6 +77,7 @@ impl<T: Lane> Node<T> {
 
     /// Raises what the sides of tests cost at least by what those of one cost: other rows add at most what they
     /// count.
+    #[inline]
     pub fn raise(&self, test: usize, [left, right]: Least, price: Price, least: &mut [Least]) {
         let mut common = Vec::new();
         self.table.common(test, &mut common);

@@ -34,6 +34,7 @@ impl Rows {
     }
 
     /// Tests, with those that fill up the list.
+    #[inline]
     pub fn n_lists(&self) -> usize {
         self.n_lists
     }
@@ -45,6 +46,7 @@ impl Rows {
     }
 
     /// Opens a segment and returns its words.
+    #[inline]
     pub fn open(&mut self, place: usize, weight: i64, n_rows: usize) -> &mut [u64] {
         let (from, n_words) = (self.bits.len(), n_rows.div_ceil(64));
         self.segments.push(Segment { place, weight, n_rows, n_words, from });

@@ -37,11 +37,13 @@ impl<T: Lane> Table<T> {
     }
 
     /// The weight of a class.
+    #[inline]
     pub fn total(&self) -> i64 {
         self.totals.iter().map(|total| total.wide()).sum()
     }
 
     /// The weight left of a test.
+    #[inline]
     pub fn weight(&self, test: usize) -> i64 {
         self.left.iter().map(|left| left[test].wide()).sum()
     }
