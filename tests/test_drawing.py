@@ -342,7 +342,7 @@ def test_matplotlib_draws_hostile_names_and_every_kind() -> None:
     assert written(figure, "png") == written(figure, "png")
     pyplot.close(figure)
     for kind in ("multiway", "planes", "counted groups"):
-        own = TREES[kind].plot(max_depth=2, row=small_table()[0].iloc[1]).get_figure(root=True)
+        own = TREES[kind].plot(max_depth=2, row=small_table()[0].iloc[1]).figure.figure
         assert own is not None
         pyplot.close(own)
 

@@ -89,7 +89,7 @@ def _drawn(tree: Tree, ending: str, how: Given) -> str | bytes:
             without_windows(f"a picture of the kind {ending}")
         except ImportError as error:
             raise click.UsageError(str(error)) from error
-        figure = tree.plot(**how).get_figure(root=True)
+        figure = tree.plot(**how).figure.figure
         assert figure is not None, "new axes have a figure"
         return picture(figure, ending[1:])
     writers = {".svg": tree.to_svg, **dict.fromkeys(PAGES, tree.to_html), **dict.fromkeys(DOT, tree.to_dot)}
