@@ -28,8 +28,7 @@ pub(super) fn sums(entries: &[u32], count: impl Fn(u32) -> i64) -> Sums {
 impl Bordered {
     /// Takes all rows of an order; the sums of what they count before all cuts.
     pub fn fill(&mut self, entries: &[u32], count: impl Fn(u32) -> i64) -> Sums {
-        self.entries.resize(entries.len().max(self.entries.len()), 0);
-        self.entries.truncate(entries.len());
+        self.entries.resize(entries.len(), 0);
         let sums = walk::<true>(entries, count, &mut self.entries);
         self.n_groups = 1 + self.entries.iter().map(|e| e & 1).sum::<u32>();
         let last = self.entries.iter().rposition(|&e| is_start(e));
