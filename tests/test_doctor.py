@@ -50,6 +50,7 @@ def test_what_is_missing_or_too_old_is_named_with_its_remedy(monkeypatch: pytest
     lines = ["scipy>=1.11", "numpy>=1.26,<3", "pyarrow>=15 ; extra == 'arrow'", "ruff ; extra == 'dev'"]
     monkeypatch.setattr(doctor, "requires", lambda _: lines)
     monkeypatch.setattr(doctor, "_version", lambda name: here.get(name, "9"))
+    monkeypatch.setattr(doctor, "_fault", lambda _: "")
     packages = {one.name: one for one in doctor._packages()}
     assert list(packages) == ["numpy", "scipy", "pyarrow"]
     assert packages["numpy"].is_old
@@ -65,6 +66,29 @@ def test_what_is_missing_or_too_old_is_named_with_its_remedy(monkeypatch: pytest
     assert "not installed: pip install 'treewright[arrow]'" in Diagnosis(
         {}, (packages["pyarrow"],), (check,)
     )._repr_html_().replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize("extra", ["plot", ""])
+def test_a_package_that_cannot_be_imported_is_named(
+    extra: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "half_installed.py").write_text("raise OSError('libhalf.so is missing')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    marked = f" ; extra == '{extra}'" if extra else ""
+    monkeypatch.setattr(doctor, "requires", lambda _: [f"half_installed>=1{marked}", "click>=8"])
+    monkeypatch.setattr(doctor, "_version", lambda _: "9.0")
+    ended = run("doctor")
+    assert ended.code == 1
+    cause = "9.0, cannot be imported (OSError: libhalf.so is missing): pip install --force-reinstall"
+    assert f"{cause} 'half_installed>=1'" in ended.out
+    assert ended.out.rstrip().endswith(
+        "Cannot be imported: half_installed. Install again, then repeat the command."
+    )
+    found = json.loads(run("doctor", "--json").out)
+    assert {one["name"]: one["fault"] for one in found["packages"]} == {
+        "click": "",
+        "half_installed": "OSError: libhalf.so is missing",
+    }
 
 
 @given(

@@ -13,6 +13,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
 from itertools import product
 from typing import TYPE_CHECKING
@@ -32,6 +33,9 @@ EXTRA = re.compile(r"""extra\s*==\s*['"]([\w-]+)['"]""")
 FOR_DEVELOPERS = ("test", "docs", "dev")
 """Extras that only those who work on treewright need."""
 
+IMPORTED_AS = {"python-calamine": "python_calamine", "scikit-learn": "sklearn"}
+"""Names of modules that are not those of their packages."""
+
 
 @dataclass(frozen=True)
 class Package:
@@ -49,6 +53,8 @@ class Package:
         The version that is here; empty where it is not installed.
     is_old : bool
         Whether it is older than allowed.
+    fault : str
+        What its import raises, although it is installed; empty where it can be imported.
     """
 
     name: str
@@ -56,12 +62,18 @@ class Package:
     wanted: str
     version: str
     is_old: bool
+    fault: str = ""
+
+    @property
+    def is_amiss(self) -> bool:
+        """Whether it is needed and not here, or is here and too old or cannot be imported."""
+        return bool(self.remedy) and (not self.extra or bool(self.version))
 
     @property
     def remedy(self) -> str:
         """What to install; empty where nothing is amiss."""
         if self.version and not self.is_old:
-            return ""
+            return f"pip install --force-reinstall '{self.name}{self.wanted}'" if self.fault else ""
         return (
             f"pip install 'treewright[{self.extra}]'"
             if self.extra
@@ -111,15 +123,16 @@ class Diagnosis:
 
     @property
     def is_well(self) -> bool:
-        """Whether every check is right and every needed package is here, and new enough."""
-        amiss = any(not check.is_right for check in self.checks)
-        return not amiss and not any(one.remedy for one in self.packages if not one.extra or one.is_old)
+        """Whether every check is right, and every package is new enough and can be imported."""
+        return all(check.is_right for check in self.checks) and not any(one.is_amiss for one in self.packages)
 
     @property
     def conclusion(self) -> str:
         """What follows, in a sentence."""
         if self.is_well:
             return "All is well."
+        if faulty := [one.name for one in self.packages if one.fault]:
+            return f"Cannot be imported: {', '.join(faulty)}. Install again, then repeat the command."
         wrong = [check.name for check in self.checks if not check.is_right]
         if wrong:
             return f"Wrong here: {', '.join(wrong)}. Please report it with all of the above."
@@ -182,7 +195,9 @@ def examine(*, n_jobs: int | None = -1) -> Diagnosis:
         ("planes", _planes),
         (f"the same on 1 and {threads} threads", lambda: _threads(threads)),
     )
-    return Diagnosis(_facts(), tuple(_packages()), tuple(_checked(name, check) for name, check in checks))
+    # Packages come first: what a faulty one raises at its first import is told of it, not of a check.
+    packages = tuple(_packages())
+    return Diagnosis(_facts(), packages, tuple(_checked(name, check) for name, check in checks))
 
 
 # What is here.
@@ -226,7 +241,17 @@ def _packages() -> Iterator[Package]:
         if found is None or (extra is not None and extra[1] in FOR_DEVELOPERS):
             continue
         name, wanted, here = found[1], found[2].strip(), _version(found[1])
-        yield Package(name, extra[1] if extra else "", wanted, here, bool(here) and _is_old(here, wanted))
+        is_old = bool(here) and _is_old(here, wanted)
+        yield Package(name, extra[1] if extra else "", wanted, here, is_old, _fault(name) if here else "")
+
+
+def _fault(name: str) -> str:
+    """Return what the import of an installed package raises."""
+    try:
+        import_module(IMPORTED_AS.get(name, name))
+    except Exception as error:  # a broken installation may raise anything, and it is to be told
+        return f"{type(error).__name__}: {error}"
+    return ""
 
 
 def _is_old(here: str, wanted: str) -> bool:
@@ -247,7 +272,8 @@ def _asked_for(one: Package) -> str:
 def _state(one: Package) -> str:
     told = one.version or "not installed"
     old = f", older than {one.wanted} asks for" if one.is_old else ""
-    return f"{told}{old}{f': {one.remedy}' if one.remedy else ''}"
+    fault = f", cannot be imported ({one.fault})" if one.fault else ""
+    return f"{told}{old}{fault}{f': {one.remedy}' if one.remedy else ''}"
 
 
 def _outcome(check: Check) -> str:
