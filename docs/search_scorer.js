@@ -3,8 +3,13 @@
  * Sphinx gives a page the score of its best single word, so for "oblique tree" each page with "tree" in a heading is as
  * good as the page about oblique trees, and a method that eight classes have fills the first screen. Here every word of
  * the query counts: 10 where it stands in a heading of the page, 5 more where it stands in the title.
+ *
+ * Sphinx also finds nothing where no page has all words, as for "monotone constraints in CHAID" or "train_test_split".
+ * Then the pages with the most of them are shown, those with rare words first, and a line says so.
  */
 var REFERENCE = /^(api\/|parameters$|command-line$)/;
+
+var rarity = new Map(); // of a page that lacks words of the query: how rare are those that it has
 
 var Scorer = {
   score: ([page, name, anchor, description, score, file, kind]) => {
@@ -28,7 +33,7 @@ var Scorer = {
     const inTitle = (word) => title.includes(word);
     const points = words.map((word) => (inHeading(word) ? 10 : 0) + (inTitle(word) ? 5 : 0));
     const mean = points.reduce((sum, one) => sum + one, 0) / Math.max(words.length, 1);
-    return Math.min(score, Scorer.term) + mean - later;
+    return Math.min(score, Scorer.term) + mean + (rarity.get(page) ?? 0) - later;
   },
 
   // Sphinx's own values, from which `score` starts.
@@ -40,4 +45,32 @@ var Scorer = {
   partialTitle: 7,
   term: 5,
   partialTerm: 2,
+};
+
+/* Return the pages that have the most of the words, whose stems `search` looks for. */
+function withMostWords(search, words, excluded) {
+  const stemmer = new Stemmer();
+  const parts = [...words].flatMap((word) => word.split("_").map((part) => stemmer.stemWord(part)));
+  const pages = new Map();
+  for (const part of new Set(parts.filter((part) => part.length > 2))) {
+    const found = search(new Set([part]), excluded);
+    const rare = Math.log(Search._index.docnames.length / found.length);
+    for (const row of found) {
+      const page = pages.get(row[0]) ?? { row, words: 0, rare: 0 };
+      pages.set(row[0], { row, words: page.words + 1, rare: page.rare + rare });
+    }
+  }
+  const most = Math.max(...[...pages.values()].map((page) => page.words));
+  const best = [...pages].filter(([, page]) => page.words === most);
+  rarity = new Map(best.map(([name, page]) => [name, 3 * page.rare]));
+  if (best.length)
+    Search.status?.insertAdjacentHTML("afterend", "<p>No page has all of these words; these pages have the most.</p>");
+  return best.map(([, page]) => page.row);
+}
+
+// Sphinx puts this file behind its own search, before the index is read.
+const withAllWords = Search.performTermsSearch;
+Search.performTermsSearch = (words, excluded) => {
+  const found = withAllWords(words, excluded);
+  return found.length ? found : withMostWords(withAllWords, words, excluded);
 };

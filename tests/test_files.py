@@ -323,6 +323,12 @@ OTHER_KINDS = {
     "JSON": (b'{"a": 3}', "is JSON, not a table of text"),
     "HTML": (b"<!DOCTYPE html><html>", "is a page of HTML or XML"),
     "numpy": (b"\x93NUMPY\x01", "is a numpy array, .* pass it to Dataset"),
+    "SAS": (
+        b"\0" * 12 + b"\xc2\xea\x81\x60" + b"\0" * 99,
+        r"is a SAS file, .* read it with pandas \(read_sas\)",
+    ),
+    "SAS transport": (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!", "is a SAS file, "),
+    "SPSS": (b"$FL2@(#) SPSS DATA FILE", r"is an SPSS file, .* read it with pandas \(read_spss\)"),
     "binary": (b"\x00\x01\x02", r"is a binary file of an unknown kind; .* formats format='arff'"),
 }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 import runpy
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -70,3 +72,33 @@ def test_the_gallery_shows_what_its_examples_print_and_draw() -> None:
     assert (DOCS / "gallery.md").read_text(encoding="utf-8") == page
     stored = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "images/gallery").glob("*.svg")}
     assert stored == pictures
+
+
+SEARCH = """
+const vm = require("vm"), fs = require("fs");
+const pages = { one: ["chaid", "split"], two: ["split", "test"], three: ["train", "test", "split"] };
+const names = Object.keys(pages);
+const rows = (words) => names.filter((name) => [...words].every((word) => pages[name].includes(word)));
+globalThis.Stemmer = class { stemWord(word) { return word; } };
+globalThis.Search = {
+  _index: { docnames: names },
+  performTermsSearch: (words) => rows(words).map((name) => [name]),
+};
+vm.runInThisContext(fs.readFileSync(process.argv[1], "utf8"));
+for (const words of process.argv.slice(2))
+  console.log(Search.performTermsSearch(new Set(words.split(" ")), new Set()).map((row) => row[0]).join(" "));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script of the search page")
+def test_the_search_finds_pages_with_the_most_words_where_none_has_all() -> None:
+    queries = {
+        "split test": "two three",  # some pages have all: nothing else
+        "chaid unheard": "one",
+        "train_test_split": "three",
+        "chaid test": "one two three",
+        "unheard": "",
+    }
+    command = ["node", "-e", SEARCH, str(DOCS / "search_scorer.js"), *queries]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert found.splitlines() == list(queries.values())

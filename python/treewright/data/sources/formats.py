@@ -257,6 +257,11 @@ _OTHERS: Sequence[tuple[bytes, str, str]] = (
     (rb"\x89HDF", "an HDF5 file", "read it with pandas (read_hdf) and pass the frame"),
     (rb"<stata_dta|[\x71-\x73]\x01\x01", "a Stata file", "read it with pandas (read_stata), pass the frame"),
     (rb"\$FL[23]", "an SPSS file", "read it with pandas (read_spss) and pass the frame"),
+    (
+        rb"\x00{12}\xc2\xea\x81\x60|HEADER RECORD\*{7}LIB",
+        "a SAS file",
+        "read it with pandas (read_sas) and pass the frame",
+    ),
     (rb"RD[AX][2-3]\n", "data of R", "write them from R with write.csv"),
     (rb"ORC", "an ORC file", "read it with pandas (read_orc) and pass the frame"),
     (rb"Obj\x01", "an Avro file", "convert it to Parquet or CSV"),
