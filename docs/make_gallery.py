@@ -1,8 +1,8 @@
 """Write docs/gallery.md and its pictures from the scripts in docs/examples.
 
 Run it as ``python docs/make_gallery.py`` after a change to an example; a test runs them all and compares. An
-example is a script whose docstring has a title and a sentence; what it prints is shown, and ``picture``, if
-it has one, is an SVG.
+example is a script whose docstring has a title and a sentence; what it prints is shown, and its ``picture``
+is an SVG, or axes of matplotlib, whose SVG differs from version to version.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+
+from treewright.reporting import picture, without_windows
 
 DOCS = Path(__file__).parent
 IMAGES = DOCS / "images" / "gallery"
@@ -27,8 +29,9 @@ ORDER = {
 
 OPENING = """# Gallery: twenty short examples
 
-Each is a script of a few lines, which runs as it stands and prints what is shown. (`docs/examples` holds the
-scripts, `python docs/make_gallery.py` runs them and writes this page; a test compares.)
+Each is a script of a few lines, which runs as it stands, prints what is shown and draws the picture.
+(`docs/examples` holds the scripts, `python docs/make_gallery.py` runs them and writes this page; a test
+compares.)
 """
 
 
@@ -41,7 +44,9 @@ class Example:
     text: str
     code: str
     printed: str
-    picture: str | None
+    picture: str
+    is_plot: bool
+    """Whether matplotlib drew it."""
 
 
 def ran(name: str) -> Example:
@@ -53,27 +58,29 @@ def ran(name: str) -> Example:
     with redirect_stdout(printed):
         names = runpy.run_path(str(path))
     code = source.split('"""\n', 2)[-1].strip()
-    return Example(name, title.rstrip("."), text, code, printed.getvalue().strip("\n"), names.get("picture"))
+    drawn = names["picture"]
+    is_plot = not isinstance(drawn, str)
+    shown = picture(drawn.get_figure(), "svg").decode() if is_plot else drawn
+    return Example(name, title.rstrip("."), text, code, printed.getvalue().strip("\n"), shown, is_plot)
 
 
 def section(example: Example) -> str:
     """Return the part of the page that shows an example."""
     parts = [f"### {example.title}", example.text, f"```python\n{example.code}\n```"]
     parts.append(f"```text\n{example.printed}\n```")
-    if example.picture is not None:
-        parts.append(f"![The picture of this example](images/gallery/{example.name}.svg)")
+    parts.append(f"![The picture of this example](images/gallery/{example.name}.svg)")
     return "\n\n".join(parts)
 
 
-def made() -> tuple[str, dict[str, str]]:
-    """Return the page, and the pictures by file name."""
+def made() -> tuple[str, dict[str, Example]]:
+    """Return the page, and the examples by the file of their picture."""
+    without_windows("docs/make_gallery.py")
     parts, pictures = [OPENING.rstrip("\n")], {}
     for heading, names in ORDER.items():
         parts.append(f"## {heading}")
         for example in map(ran, names):
             parts.append(section(example))
-            if example.picture is not None:
-                pictures[f"{example.name}.svg"] = example.picture
+            pictures[f"{example.name}.svg"] = example
     return "\n\n".join(parts) + "\n", pictures
 
 
@@ -84,8 +91,8 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     for old in IMAGES.glob("*.svg"):
         old.unlink()
-    for name, picture in pictures.items():
-        (IMAGES / name).write_text(picture, encoding="utf-8")
+    for name, example in pictures.items():
+        (IMAGES / name).write_text(example.picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

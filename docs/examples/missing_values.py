@@ -12,3 +12,5 @@ y = ["no", "no", "no", "yes", "yes", "yes"]
 model = GreedyTreeClassifier().fit(X, y)
 print(model.tree_.export_text(show_errors=True))
 print(model.predict_proba([[np.nan, np.nan]]).round(2).tolist())
+
+picture = model.tree_.to_svg(row={"x0": 2, "x1": None})

@@ -9,3 +9,5 @@ from treewright.optimal import optimal_path
 path = optimal_path(datasets.load("iris"), max_depth=3)
 for row in path.table[path.table["depth"] == 3].records():
     print(f"{row['n_leaves']} leaves: {row['loss']:.0f} errors")
+
+picture = path.plot()

@@ -8,3 +8,5 @@ from treewright import RuleListClassifier, datasets
 model = RuleListClassifier().fit(datasets.load("breast-cancer"))
 print(f"{len(model.rules_)} rules from a tree of {model.source_tree_.n_leaves} leaves")
 print(model.rules_)
+
+picture = model.source_tree_.to_svg()

@@ -7,3 +7,5 @@ from treewright import GreedyTreeClassifier, datasets
 
 model = GreedyTreeClassifier(max_depth=2).fit(datasets.load("iris"))
 print(model.tree_.rules())
+
+picture = model.tree_.to_svg(row={"petal length (cm)": 4.9, "petal width (cm)": 1.9})

@@ -10,3 +10,5 @@ truth = cancer.classes[cancer.target]
 model = RobustLinearClassifier(n_features=3, selection="limited", search="paper").fit(cancer)
 print(", ".join(cancer.feature_names[i] for i in model.support_))
 print(f"training accuracy {float((model.predict(cancer) == truth).mean()):.3f}")
+
+picture = model.plot_weights()
