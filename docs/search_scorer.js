@@ -6,6 +6,8 @@
  *
  * Sphinx also finds nothing where no page has all words, as for "monotone constraints in CHAID" or "train_test_split".
  * Then the pages with the most of them are shown, those with rare words first, and a line says so.
+ *
+ * A link leads to the section whose heading, with the title of the page, has all words, not to the top of the page.
  */
 var REFERENCE = /^(api\/|parameters$|command-line$)/;
 
@@ -68,9 +70,28 @@ function withMostWords(search, words, excluded) {
   return best.map(([, page]) => page.row);
 }
 
+/* Let a row of the results lead to the first section of its page whose heading adds the words that the title lacks. */
+function toSection(row, words) {
+  const { alltitles, docnames, titles } = Search._index;
+  const stemmer = new Stemmer();
+  const stems = (text) => splitQuery(text.toLowerCase()).map((word) => stemmer.stemWord(word));
+  const number = docnames.indexOf(row[0]);
+  const title = stems(titles[number]);
+  const missing = [...words].filter((word) => !title.includes(word));
+  if (!missing.length) return row;
+  for (const [heading, places] of Object.entries(alltitles)) {
+    const [, anchor] = places.find(([page, anchor]) => page === number && anchor) ?? [];
+    const has = anchor ? stems(heading) : [];
+    if (missing.every((word) => has.includes(word)))
+      return [row[0], `${titles[number]} > ${heading}`, `#${anchor}`, ...row.slice(3)];
+  }
+  return row;
+}
+
 // Sphinx puts this file behind its own search, before the index is read.
 const withAllWords = Search.performTermsSearch;
 Search.performTermsSearch = (words, excluded) => {
-  const found = withAllWords(words, excluded);
-  return found.length ? found : withMostWords(withAllWords, words, excluded);
+  const all = withAllWords(words, excluded);
+  const found = all.length ? all : withMostWords(withAllWords, words, excluded);
+  return found.map((row) => toSection(row, words));
 };

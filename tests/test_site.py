@@ -81,24 +81,33 @@ def test_the_gallery_shows_what_its_examples_print_and_draw() -> None:
 
 SEARCH = """
 const vm = require("vm"), fs = require("fs");
-const pages = { one: ["chaid", "split"], two: ["split", "test"], three: ["train", "test", "split"] };
+const pages = { one: ["chaid", "split", "trees"], two: ["split", "test"], three: ["train", "test", "split"] };
 const names = Object.keys(pages);
 const rows = (words) => names.filter((name) => [...words].every((word) => pages[name].includes(word)));
+globalThis.splitQuery = (text) => text.split(" ");
 globalThis.Stemmer = class { stemWord(word) { return word; } };
 globalThis.Search = {
-  _index: { docnames: names },
-  performTermsSearch: (words) => rows(words).map((name) => [name]),
+  _index: {
+    docnames: names,
+    titles: ["Trees", "Tests", "Training"],
+    alltitles: { Trees: [[0, null]], "On chaid": [[0, "on-chaid"]], "Split test": [[1, "a"], [2, "b"]] },
+  },
+  performTermsSearch: (words) => rows(words).map((name) => [name, "", ""]),
 };
 vm.runInThisContext(fs.readFileSync(process.argv[1], "utf8"));
-for (const words of process.argv.slice(2))
-  console.log(Search.performTermsSearch(new Set(words.split(" ")), new Set()).map((row) => row[0]).join(" "));
+for (const words of process.argv.slice(2)) {
+  const found = Search.performTermsSearch(new Set(words.split(" ")), new Set());
+  console.log(found.map((row) => row[0] + row[2]).join(" "));
+}
 """
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script of the search page")
-def test_the_search_finds_pages_with_the_most_words_where_none_has_all() -> None:
+def test_the_search_leads_to_sections_and_to_pages_with_the_most_words_where_none_has_all() -> None:
     queries = {
-        "split test": "two three",  # some pages have all: nothing else
+        "chaid": "one#on-chaid",
+        "chaid trees": "one#on-chaid",
+        "split test": "two#a three#b",  # some pages have all: nothing else
         "chaid unheard": "one",
         "train_test_split": "three",
         "chaid test": "one two three",
