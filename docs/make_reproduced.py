@@ -39,16 +39,16 @@ def markdown(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def opening(cells: list[Row]) -> str:
     """Return what was run, how long it took, and the sums of the verdicts."""
-    (run,) = read(RUN)
-    wall, cpu = (f"{int(run[name]):,} s" for name in ("wall_seconds", "cpu_seconds"))
+    run, *later = read(RUN)
+    told = "".join(map(again, later))
     agrees, differs, others = SIGNS.values()
     ended = "" if run["status"] == "complete" else " It had not ended when this was recorded."
     return f"""# All tables of the papers, as they come out here
 
 One run of `treewright reproduce --all --effort short`, seed {run["seed"]}, one fold at a time,
-on {run["cores"]} cores that others used too: {wall} of wall clock, {cpu} of the processor.{ended}
-[Tables of the papers, made again](reproduce.md) tells how a verdict comes about, and what is known of cells
-that differ.
+on {run["cores"]} cores that others used too: {took(run)}.{ended}
+{told}[Tables of the papers, made again](reproduce.md) tells how a verdict comes about, and what is known of
+cells that differ.
 
 Every cell has ours, and the paper's number in parentheses. {agrees} agrees: the difference is at most two
 standard errors and the rounding of the paper. {differs} differs. {others} cannot be compared. ≈ is the best
@@ -58,6 +58,21 @@ Made by `python docs/make_reproduced.py` from the record `{CELLS}`; a test holds
 
 {summary(cells)}
 """
+
+
+def took(run: Row) -> str:
+    """Say how long a run took."""
+    wall, cpu = (f"{int(run[name]):,} s" for name in ("wall_seconds", "cpu_seconds"))
+    return f"{wall} of wall clock, {cpu} of the processor"
+
+
+def again(run: Row) -> str:
+    """Say which tables are of a later run, because others left the first one little of the machine."""
+    names = " and ".join(f"`{name}`" for name in run["tables"].split())
+    return (
+        f"What ends after seconds of the clock had little of that machine; the tables of {names}\n"
+        f"are of a later run of these alone, beside less: {took(run)}.\n"
+    )
 
 
 def summary(cells: list[Row]) -> str:

@@ -388,8 +388,11 @@ def test_statements_of_distinct_trees_are_those_of_plain_arithmetic() -> None:
     parts: dict[str, dict[str, object]] = {}
     for row in of_distinct_figures.JUDGED:
         held_out, validation = drawn_errors(rng, labels), drawn_errors(rng, labels)
-        limited = {"n_limited": 3 if row.startswith("ionosphere") else 0, "note": ""}
-        parts[f"distinct-trees/folds/{row}"] = {"held out": held_out, "validation": validation, **limited}
+        limited = {label: [0] * 10 for label in labels}
+        if row.startswith("ionosphere"):
+            limited |= {"optimal": [1, 1, 0, 1] + [0] * 6, "backward": [0, 1] + [0] * 7 + [1]}
+        ends = {"limited": limited, "note": ""}
+        parts[f"distinct-trees/folds/{row}"] = {"held out": held_out, "validation": validation, **ends}
     row = of_distinct_figures.ADULT
     numbers = {
         "built / distinct, ascending frontier": 1.01,
@@ -406,7 +409,14 @@ def test_statements_of_distinct_trees_are_those_of_plain_arithmetic() -> None:
     worse = found["anneal: error, held out, backward less top"]
     assert (worse.value, worse.is_bound) == (pytest.approx(np.mean(gap)), False)
     unended = found["ionosphere: error, held out, optimal less top"]
-    assert (unended.is_bound, unended.note) == (True, "unfinished: 3 of 10 searches ended early")
+    assert (unended.is_bound, unended.note) == (True, "unfinished: the searches of 3 of 10 folds ended early")
+    shown = recipe(all_tables()["distinct-trees:figure-5"]).measured(
+        {key: part for key, part in parts.items() if "/folds/" in key}
+    )
+    notes = {label: shown["ionosphere, m = 32", f"search error, {label}"].note for label in labels}
+    ended = "unfinished: the searches of {} of 10 folds ended early"
+    assert notes == {"top": "", "backward": ended.format(2), "optimal": ended.format(3)}
+    assert not shown["adult, m = 1024", "error, optimal"].is_bound
     assert found["adult: seconds of all trees / of exhaustive search"].value == pytest.approx(0.05)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import cast
 
 import numpy as np
@@ -155,13 +156,15 @@ LABELS = {"top": "top", "backward": "backward", "complete": "optimal"}
 
 
 def _read_judged(study: SelectionComparison) -> Part:
-    """Keep errors of every fold in percent by method, on the held-out rows and on the validation set."""
+    """Keep, by method, errors of every fold, held out and searched on, and what was cut short."""
     folds = study.per_fold
     rows = {label: folds[folds["method"] == method] for method, label in LABELS.items()}
     return {
         "held out": {label: 100 * found["error"] for label, found in rows.items()},
         "validation": {label: 100 * found["validation_error"] for label, found in rows.items()},
-        "n_limited": int((folds["status"] == "time_limit").sum()),
+        "limited": {
+            label: [int(end == "time_limit") for end in found["status"]] for label, found in rows.items()
+        },
         "note": unfinished(study.n_folds_done, N_FOLDS * study.settings["repeats"]),
     }
 
@@ -169,23 +172,29 @@ def _read_judged(study: SelectionComparison) -> Part:
 Errors = dict[str, NDArray[np.float64]]
 
 
-def _cell(part: Part, label: str, values: NDArray[np.float64]) -> Measured:
-    """Return the mean of errors, or of differences, as a bound where searches did not end."""
-    n_limited = cast("int", part["n_limited"]) if "optimal" in label else 0
+def _cell(part: Part, values: NDArray[np.float64], *labels: str) -> Measured:
+    """Return the mean of errors, or of differences; a bound where a search of these methods did not end."""
+    limited = cast("Mapping[str, list[int]]", part["limited"])
+    n_early = int(np.any([limited[label] for label in labels], axis=0).sum())
     note = (
-        f"unfinished: {n_limited} of {len(values)} searches ended early" if n_limited else str(part["note"])
+        f"unfinished: the searches of {n_early} of {len(values)} folds ended early"
+        if n_early
+        else str(part["note"])
     )
-    return replace(Measured.mean(values, note=note), is_bound=n_limited > 0)
+    return replace(Measured.mean(values, note=note), is_bound=n_early > 0)
+
+
+SHOWN = {"held out": "error", "validation": "search error"}
+"""What figure 5 (and the right of figure 4) calls an error, by the rows that it is counted on."""
 
 
 def _of_folds(parts: Mapping[str, Part]) -> Cells:
-    """Return the mean errors of figure 5."""
+    """Return the mean errors of figure 5, and those on the search set."""
     cells: Cells = {}
-    for key, part in parts.items():
-        errors = cast("Errors", part["held out"])
-        for label, values in errors.items():
+    for (key, part), (kind, shown) in product(parts.items(), SHOWN.items()):
+        for label, values in cast("Errors", part[kind]).items():
             if len(values):
-                cells[key.rpartition("/")[2], f"error, {label}"] = _cell(part, label, values)
+                cells[key.rpartition("/")[2], f"{shown}, {label}"] = _cell(part, values, label)
     return cells
 
 
@@ -212,7 +221,7 @@ def _told(parts: Mapping[str, Part]) -> Cells:
         errors = cast("Errors", by_set.get(name, {}).get(kind, {}))
         if len(errors.get(one, ())):
             row = f"{name}: error, {kind}, {one} less {other}"
-            cells[row, VALUE] = _cell(by_set[name], one, errors[one] - errors[other])
+            cells[row, VALUE] = _cell(by_set[name], errors[one] - errors[other], one, other)
     orders = parts.get(f"{PAPER}/orders/{ADULT}")
     found = {} if orders is None else Recipe().measured({"orders": orders})
     close = found.get((ADULT, "built / distinct, ascending frontier"))
