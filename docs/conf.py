@@ -39,6 +39,7 @@ napoleon_use_ivar = True
 napoleon_use_rtype = False
 smartquotes = False
 napoleon_use_param = False
+strip_signature_backslash = True  # else napoleon writes `tree_` as a link to `tree`
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 
@@ -58,6 +59,8 @@ def setup(app: Sphinx) -> None:
     app.add_lexer("csv", TextLexer)
     app.add_lexer("ml", SMLLexer)
     for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
         if isinstance(field, TypedField):
             field.typerolename = ""  # "ndarray of shape (n_samples,)" is no link to some `n_samples`
     make_api.write()

@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parents[1] / "benches" / "record"
 CELLS = "2026-11-30-reproduced.csv"
 RUN = "2026-11-30-reproduced-run.csv"
 
+NO_BREAK, JOINED = "\N{NO-BREAK SPACE}", "\N{WORD JOINER}"
 SIGNS = {"agrees": "✓", "differs": "✗", "cannot be compared": "–"}
 FIGURE = "the figure has no printed number"
 """Why no cell of a figure can be compared, which stands in its heading alone."""
@@ -114,10 +115,15 @@ def section(table: PublishedTable, cells: list[Row]) -> str:
 
 def cell(row: Row, numbers: dict[str, int]) -> str:
     """Return ours, the paper's number, the verdict and the number of its reason."""
-    note = f"<sup>{numbers[row['reason']]}</sup>" if row["reason"] in numbers else ""
+    note = f"{JOINED}<sup>{numbers[row['reason']]}</sup>" if row["reason"] in numbers else ""
     published = "" if row["published"] == "-" else f" ({row['published']})"
     sign = "" if row["reason"] == FIGURE else f" {SIGNS[row['verdict']]}{note}"
-    return f"{row['ours']}{published}{sign}"
+    return f"{unbroken(row['ours'])}{unbroken(published)}{unbroken(sign)}".replace(f"{NO_BREAK}(", " (")
+
+
+def unbroken(text: str) -> str:
+    """Keep a number, its ± and its sign on one line; cells break before the paper's number only."""
+    return text.replace(" ", NO_BREAK)
 
 
 def upper(text: str) -> str:

@@ -47,8 +47,8 @@ def blocks(page: Path) -> list[Block]:
 
 
 def commands(block: Block) -> Iterator[tuple[str, str]]:
-    """Yield each command of a console block with what it is to print."""
-    for part in re.split(r"^\$ ", block.body, flags=re.MULTILINE)[1:]:
+    """Yield each command of a console block with what it is to print; a backslash continues a command."""
+    for part in re.split(r"^\$ ", block.body.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
         yield command, output.rstrip("\n")
 

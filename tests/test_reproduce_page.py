@@ -57,7 +57,9 @@ def test_reasons_of_the_record_are_those_that_are_known(cells: list[dict[str, st
 
 
 def test_a_cell_shows_ours_the_paper_s_the_sign_and_the_reason() -> None:
-    row = {"ours": "1.0", "published": "2.0", "verdict": "differs", "reason": "why"}
-    assert MADE["cell"](row, {"why": 3}) == "1.0 (2.0) ✗<sup>3</sup>"
+    row = {"ours": "1.0 ± 0.5", "published": "2.0 ± 0.1", "verdict": "differs", "reason": "why"}
+    shown = "1.0_±_0.5 (2.0_±_0.1)_✗|<sup>3</sup>"  # it breaks before the paper's number, nowhere else
+    unbroken = str.maketrans({"_": "\N{NO-BREAK SPACE}", "|": "\N{WORD JOINER}"})
+    assert MADE["cell"](row, {"why": 3}) == shown.translate(unbroken)
     bare = {"ours": "1.0", "published": "-", "verdict": "cannot be compared", "reason": MADE["FIGURE"]}
     assert MADE["cell"](bare, {}) == "1.0"

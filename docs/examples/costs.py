@@ -12,6 +12,7 @@ for cost in (1, 10):
     costs = {("malignant", "benign"): cost}
     model = GreedyTreeClassifier(max_depth=3, cost_matrix=costs).fit(cancer)
     answers = model.predict(cancer) == "malignant"
-    print(f"cost {cost}: {int((sick & ~answers).sum())} missed, {int((~sick & answers).sum())} false alarms")
+    missed, false_alarms = (sick & ~answers).sum(), (answers & ~sick).sum()
+    print(f"cost {cost}: {missed} missed, {false_alarms} false alarms")
 
 picture = model.tree_.to_svg()

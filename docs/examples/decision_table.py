@@ -3,12 +3,25 @@
 All rows and their decisions are known; dynamic programming looks at every tree.
 """
 
-from treewright import datasets
+from itertools import product
+
 from treewright.tables import DecisionTable
 
-table = DecisionTable.from_data(datasets.load("monks-1"))
+states, decisions = [], []
+for flame, pump, pressure in product(("on", "off"), ("runs", "stands"), ("low", "normal", "high")):
+    states.append((flame, pump, pressure))
+    if pressure == "high":
+        decisions.append("shut down")
+    elif flame == "on" and pressure == "low":
+        decisions.append("refill")
+    elif pump == "stands":
+        decisions.append("call for help")
+    else:
+        decisions.append("go on" if flame == "on" else "light it")
+
+boiler = DecisionTable(states, decisions, feature_names=["flame", "pump", "pressure"])
 for cost in ("depth", "n_nodes"):
-    found = table.minimum_tree(cost)
+    found = boiler.minimum_tree(cost)
     print(f"{cost}: {found.cost:.0f} ({found.status})")
 
 picture = found.tree.to_svg()

@@ -7,7 +7,8 @@ from treewright import GreedyTreeClassifier, datasets
 from treewright.distinct import count_distinct_trees
 
 game = datasets.load("tic-tac-toe")
-count = count_distinct_trees(game, estimator=GreedyTreeClassifier(min_samples_split=200), validation_set=None)
+estimator = GreedyTreeClassifier(min_samples_split=200)
+count = count_distinct_trees(game, estimator=estimator, validation_set=None)
 print(f"{count.n_distinct} distinct trees, {count.n_built} built")
 print("by number of features:", list(count.by_n_features))
 

@@ -9,4 +9,5 @@ wine = datasets.load("wine")
 model = GreedyTreeClassifier(max_depth=2).fit(wine, keep_counts=True)
 print(model.tree_.export_text(show_errors=True))
 
-picture = model.tree_.to_svg(row={"flavanoids": 2.1, "proline": 900, "color_intensity": 5})
+row = {"flavanoids": 2.1, "proline": 900, "color_intensity": 5}
+picture = model.tree_.to_svg(row=row)

@@ -15,6 +15,7 @@ rows = zip(iris.column(2).tolist(), iris.column(3).tolist(), strict=True)
 db.executemany("INSERT INTO flowers VALUES (?, ?)", rows)
 formula = model.tree_.export("sql", dialect="sqlite", missing="stop")
 answers = [answer for (answer,) in db.execute(f"SELECT {formula} FROM flowers")]
-print(f"{sum(a == b for a, b in zip(answers, model.predict(iris), strict=True))} of {len(answers)} agree")
+n_agree = sum(answers == model.predict(iris))
+print(f"{n_agree} of {len(answers)} agree")
 
 picture = model.tree_.to_svg()
