@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | 2 engines | `induce`, `distinct`, `tables`, `fixed_depth`, `optimal`, `prune`, `evolve` | layers 1, 0; `distinct` → `induce`, `prune`; `evolve` → `induce`, `prune` |
 //! | 1 model | `data`, `tree`, `score`, `program` | layer 0; `tree`, `score` → `data` |
-//! | 0 base | `status`, `error`, `control`, `outcome`, `random`, `bits`, `ordering`, `units`, `exact_sum`, `file`, `decimals`, `visible` | nothing in the crate; `error` → `status`; `outcome` → `error`, `status`; `control` → `outcome` |
+//! | 0 base | `status`, `error`, `control`, `outcome`, `random`, `bits`, `ordering`, `units`, `exact_sum`, `file`, `lock`, `decimals`, `visible` | nothing in the crate; `error` → `status`; `outcome` → `error`, `status`; `control` → `outcome`, `lock` |
 //!
 //! Data flows one way: columns → [`data::Dataset`] → engine (with a [`control::Control`]) → result.
 //! Every score is an integer, every tie goes to the lowest index, and no result depends on the

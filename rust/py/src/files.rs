@@ -191,10 +191,10 @@ impl FileTable {
 
     /// What is seen in each column that is wanted.
     fn surveys(&self, py: Python<'_>, n_columns: usize, n_threads: usize) -> PyResult<Vec<Option<Survey>>> {
-        let seen = run::detached(py, &Limits::none(n_threads), |_| {
+        let seen = run::detached(py, &Limits::none(n_threads), |control| {
             let table = self.lock();
             let columns: Vec<_> = (0..n_columns).map(|i| table.column(i)).collect();
-            columns.into_par_iter().map(|column| column.map(survey::Survey::of)).collect::<Vec<_>>()
+            control.map(&columns, || (), |(), column| column.map(survey::Survey::of))
         })?;
         Ok(seen.into_iter().map(|survey| survey.map(Survey::from)).collect())
     }

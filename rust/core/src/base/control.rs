@@ -4,11 +4,12 @@
 //! whoever waits for it reads the progress and may raise the flag from another thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::base::lock::{locked, unlocked};
 use crate::base::outcome::{Stats, Status};
 
 /// Shared between the engine's threads and the one that waits for it.
@@ -49,6 +50,9 @@ pub struct Progress {
     /// What there is to look at besides numbers.
     pub text: Option<Arc<str>>,
 }
+
+/// What is cut up for several threads has so many parts for each, so that none waits long for the others.
+const PARTS_A_THREAD: usize = 64;
 
 impl Control {
     /// Work without limit.
@@ -119,17 +123,27 @@ impl Control {
     }
 
     /// What `work` makes of every item, in their order; each thread has a bench of its own.
-    pub(crate) fn map<T: Sync, B, R: Send>(
+    pub fn map<T: Sync, B: Send, R: Send>(
         &self,
         items: &[T],
-        bench: impl Fn() -> B + Sync + Send,
-        work: impl Fn(&mut B, &T) -> R + Sync + Send,
+        bench: impl Fn() -> B + Sync,
+        work: impl Fn(&mut B, &T) -> R + Sync,
     ) -> Vec<R> {
-        if self.is_parallel() {
-            return items.par_iter().map_init(bench, work).collect();
+        let all_of = |bench: &mut B, items: &[T]| items.iter().map(|item| work(bench, item)).collect();
+        if !self.is_parallel() {
+            return all_of(&mut bench(), items);
         }
-        let mut bench = bench();
-        items.iter().map(|item| work(&mut bench, item)).collect()
+        let length = items.len().div_ceil(self.n_threads * PARTS_A_THREAD).max(1);
+        let parts: Vec<_> = items.chunks(length).map(|items| (items, Mutex::default())).collect();
+        let benches = Mutex::new(Vec::new());
+        do_each(parts.len(), &|part| {
+            let (items, made) = &parts[part];
+            let free = locked(&benches).pop();
+            let mut bench = free.unwrap_or_else(&bench);
+            *locked(made) = all_of(&mut bench, items);
+            locked(&benches).push(bench);
+        });
+        parts.into_iter().flat_map(|(_, made)| -> Vec<R> { unlocked(made) }).collect()
     }
 
     /// Asks the engine to return what it has at its next checkpoint.
@@ -223,7 +237,7 @@ impl Control {
 
     /// Reports what there is to look at, such as all that was found so far.
     pub fn report_text(&self, text: String) {
-        *self.text.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.into());
+        *locked(&self.text) = Some(text.into());
     }
 
     /// What the engine last reported.
@@ -236,9 +250,14 @@ impl Control {
             best: told(&self.best),
             bound: told(&self.bound),
             elapsed: self.elapsed(),
-            text: self.text.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            text: locked(&self.text).clone(),
         }
     }
+}
+
+/// Does work of every number below `n` on all threads. Of one kind, so that it is compiled once.
+fn do_each(n: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..n).into_par_iter().for_each(work);
 }
 
 #[cfg(test)]

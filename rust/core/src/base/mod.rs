@@ -6,6 +6,7 @@ pub mod decimals;
 pub mod error;
 pub(crate) mod exact_sum;
 pub(crate) mod file;
+pub(crate) mod lock;
 pub(crate) mod ordering;
 pub mod outcome;
 pub mod random;

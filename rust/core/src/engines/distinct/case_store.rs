@@ -6,8 +6,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::closed::Settled;
 use super::judging::{Judged, Judging, Price, Pruning};
 use super::pure_set::Child;
@@ -371,7 +369,7 @@ impl<M: Mask> CaseStore<M> {
         };
         let parallel = self.scores_in_parallel && control.is_parallel();
         if parallel && cases.len() * wanted.len() >= PARALLEL_FROM {
-            return wanted.par_iter().map_init(Scorer::default, score).collect();
+            return control.map(wanted, Scorer::default, score).into_iter().collect();
         }
         wanted.iter().map(|feature| score(scorer, feature)).collect()
     }

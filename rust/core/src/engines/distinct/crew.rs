@@ -5,7 +5,7 @@
 //! largest. Each thread has its own trees; rows and scores of case sets are shared. What is found
 //! are sums, so they do not depend on who did what.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::calls::Call;
 use super::count::Tally;
@@ -14,6 +14,7 @@ use super::exchange::Exchange;
 use super::visitor::{Found, Visitor};
 use crate::base::bits::Mask;
 use crate::base::control::Control;
+use crate::base::lock::{locked, unlocked};
 use crate::base::outcome::Status;
 
 /// Counts what one thread finds and hands calls to others.
@@ -53,7 +54,7 @@ pub(super) fn count_together<M: Mask>(
         for _ in 0..control.n_threads() {
             scope.spawn(|_| {
                 let (tally, status) = work(seed, &exchange, control);
-                let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut total = locked(&total);
                 total.0.merge(&tally);
                 if status != Status::Complete {
                     total.1 = status;
@@ -61,7 +62,7 @@ pub(super) fn count_together<M: Mask>(
             });
         }
     });
-    total.into_inner().unwrap_or_else(PoisonError::into_inner)
+    unlocked(total)
 }
 
 /// What one thread does.

@@ -43,6 +43,18 @@ pub enum Order {
     IndexDescending,
 }
 
+impl Order {
+    /// Orders features that come by their index; equal ones stay so. Apart from what asks, to be compiled once.
+    pub(super) fn arrange(self, features: &mut [u32], frontier: &dyn Fn(u32) -> u128) {
+        match self {
+            Order::Index => {}
+            Order::IndexDescending => features.reverse(),
+            Order::Frontier => features.sort_by_key(|&feature| frontier(feature)),
+            Order::FrontierDescending => features.sort_by_key(|&feature| !frontier(feature)),
+        }
+    }
+}
+
 /// Calls between two looks at the clock.
 const CALLS_PER_CHECK: u32 = 256;
 
@@ -353,14 +365,7 @@ impl<M: Mask, F: Grove<M>> Enumerator<M, F> {
     fn sort_queue(&mut self, from: usize) {
         let queue = &mut self.queue[from..];
         let frontier = &self.frontiers[self.frontiers.len() - self.forest.n_features()..];
-        match self.order {
-            Order::Index => {}
-            Order::IndexDescending => queue.reverse(),
-            Order::Frontier => queue.sort_by_key(|&feature| frontier[feature as usize]),
-            Order::FrontierDescending => {
-                queue.sort_by_key(|&feature| std::cmp::Reverse(frontier[feature as usize]));
-            }
-        }
+        self.order.arrange(queue, &|feature| frontier[feature as usize]);
     }
 
     /// Closes the innermost call; its last feature becomes optional in the call around it.

@@ -5,6 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::base::control::Control;
+use crate::base::lock::{locked, unlocked};
 
 /// How long an idle thread sleeps between two looks at the control.
 const WAKE: Duration = Duration::from_millis(20);
@@ -32,7 +33,7 @@ impl<T> Exchange<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Something to work on; `None` when there will be nothing or the control ends the work.
@@ -72,7 +73,7 @@ impl<T> Exchange<T> {
 
     /// What nobody took.
     pub fn into_waiting(self) -> Vec<T> {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).waiting
+        unlocked(self.state).waiting
     }
 }
 

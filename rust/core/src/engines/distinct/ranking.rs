@@ -97,10 +97,10 @@ impl<M: Mask> Ranking<M> {
             }
         }
         if !self.sorted {
-            self.ranked.sort_unstable_by_key(|ranked| ranked.feature);
+            sort_by_feature(&mut self.ranked);
             return;
         }
-        self.ranked.sort_unstable_by_key(|ranked| (std::cmp::Reverse(exact(ranked)), ranked.feature));
+        sort_by_score(&mut self.ranked);
         if self.ranked.len() > 2 * KEPT && !self.keeps_all {
             self.evict();
         }
@@ -177,6 +177,14 @@ impl<M: Mask> Ranking<M> {
             + sets
             + self.evicted.as_ref().map_or(0, M::heap_bytes)
     }
+}
+
+fn sort_by_feature(ranked: &mut [Ranked]) {
+    ranked.sort_unstable_by_key(|ranked| ranked.feature);
+}
+
+fn sort_by_score(ranked: &mut [Ranked]) {
+    ranked.sort_unstable_by_key(|ranked| (std::cmp::Reverse(exact(ranked)), ranked.feature));
 }
 
 fn exact(ranked: &Ranked) -> i64 {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::pure_set::{Child, PureSet};
 use super::ranking::{Ranked, Ranking};
 use crate::base::bits::{BitSet, Mask};
+use crate::base::lock::locked;
 use crate::base::ordering::first_largest;
 use crate::engines::induce::{Cases, Cut, Growth, Problem, Totals};
 use crate::model::tree::Routing;
@@ -170,7 +171,7 @@ impl<M: Mask> SharedSet<M> {
             totals,
             meter,
         };
-        set.meter.add(set.own_bytes() + if closed { 0 } else { lock(&set.scores).bytes() });
+        set.meter.add(set.own_bytes() + if closed { 0 } else { locked(&set.scores).bytes() });
         Arc::new(set)
     }
 
@@ -185,7 +186,7 @@ impl<M: Mask> SharedSet<M> {
 
     /// The latest scores; whoever holds them may add to them.
     pub fn scores(&self) -> MutexGuard<'_, Arc<Ranking<M>>> {
-        lock(&self.scores)
+        locked(&self.scores)
     }
 
     /// Tells of a change of the scores' size.
@@ -203,7 +204,7 @@ impl<M: Mask> SharedSet<M> {
         mut live: M,
         unscored: &Unscored<M>,
     ) -> Arc<SharedSplit<M>> {
-        let mut splits = lock(&self.splits);
+        let mut splits = locked(&self.splits);
         if let Some(known) = splits.iter().find(|split| split.ranked.feature == ranked.feature) {
             return known.clone();
         }
@@ -219,7 +220,7 @@ impl<M: Mask> SharedSet<M> {
 
     /// Forgets a split; stores that use it keep it.
     pub fn forget(&self, feature: u32) {
-        let mut splits = lock(&self.splits);
+        let mut splits = locked(&self.splits);
         if let Some(at) = splits.iter().position(|split| split.ranked.feature == feature) {
             let gone = splits.swap_remove(at);
             drop(splits);
@@ -289,10 +290,6 @@ impl<M: Mask> SharedSet<M> {
 
 fn split_bytes<M: Mask>(split: &SharedSplit<M>) -> usize {
     size_of::<SharedSplit<M>>() + split.lost.capacity() * 4 + size_of_val(&*split.children)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<M: Mask> Drop for SharedSet<M> {

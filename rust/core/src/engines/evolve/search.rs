@@ -16,8 +16,6 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::checkpoint::{self, Fit};
 use super::population::{Effort, Keep, Member, Population};
 use super::state::{Plan, State, Watch};
@@ -281,16 +279,8 @@ impl<T: Task> Search<'_, T> {
             control.checkpoint()?;
             Ok(self.work(task, state, job, bench))
         };
-        let mut made: Vec<Made> = match control.is_parallel() {
-            true => {
-                let jobs = jobs.par_iter().with_min_len(4);
-                jobs.map_init(|| task.bench(), work).collect::<Result<_, Halt>>()?
-            }
-            false => {
-                let mut bench = task.bench();
-                jobs.iter().map(|job| work(&mut bench, job)).collect::<Result<_, Halt>>()?
-            }
-        };
+        let made: Result<Vec<Made>, Halt> = control.map(&jobs, || task.bench(), work).into_iter().collect();
+        let mut made = made?;
         let (task, state) = self.parts();
         let children = made.iter_mut().filter_map(|made| match made {
             Made::Child(judged) => Some(judged),

@@ -129,7 +129,7 @@ pub struct Layout {
 /// What a program is worth depends on nothing but the program.
 pub(super) trait Task: Sync {
     /// What one thread judges programs with.
-    type Bench;
+    type Bench: Send;
     const LAYOUT: Layout;
 
     fn bench(&self) -> Self::Bench;

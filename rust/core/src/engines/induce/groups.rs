@@ -97,15 +97,17 @@ impl<M: Gather> Levels<M> {
 
     /// Orders the levels by their share of a class; equal ones stay in the order of their codes.
     fn sort_by_share(&mut self, class: usize, n_classes: usize) {
-        let (codes, masses) = (&self.codes, &self.masses);
-        let part = |level: usize| {
-            let own = &masses[level * n_classes..(level + 1) * n_classes];
-            (own[class].exact(), own.iter().map(|mass| mass.exact()).sum::<u128>())
-        };
+        let part = |own: &[M]| (own[class].exact(), own.iter().map(|mass| mass.exact()).sum());
+        let parts: Vec<(u128, u128)> = self.masses.chunks_exact(n_classes).map(part).collect();
         self.order.clear();
-        self.order.extend(0..codes.len());
-        self.order.sort_by(|&a, &b| compare_shares(part(a), part(b)));
+        self.order.extend(0..self.codes.len());
+        sort_by_shares(&mut self.order, &parts);
     }
+}
+
+/// Orders levels by a part and the whole of each.
+fn sort_by_shares(levels: &mut [usize], parts: &[(u128, u128)]) {
+    levels.sort_by(|&a, &b| compare_shares(parts[a], parts[b]));
 }
 
 impl<M: Gather, S: Side<M>> Bench<M, S> {

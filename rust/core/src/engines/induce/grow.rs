@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::best_first::BestFirst;
 use super::c45;
 use super::cases::{Cases, Totals};
@@ -136,7 +134,7 @@ fn score_all(
         Ok(scorer.score(problem, &open.cases, &open.totals, feature as usize))
     };
     if control.is_parallel() && open.cases.len() * open.live.len() >= PARALLEL_FROM {
-        return open.live.par_iter().map_init(Scorer::default, score).collect();
+        return control.map(&open.live, Scorer::default, score).into_iter().collect();
     }
     open.live.iter().map(|feature| score(scorer, feature)).collect()
 }

@@ -4,9 +4,10 @@
 //! finished soon, so that little of it lies about. A thread that has nothing else to do takes those of another one.
 //! Which thread does a job, and when, decides nothing.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::base::control::Control;
+use crate::base::lock::locked;
 
 struct Crew<J> {
     /// Jobs, the next one last, and the thread that handed them on.
@@ -68,10 +69,6 @@ fn next<J>(crew: &Mutex<Crew<J>>, changed: &Condvar, thread: usize) -> Option<J>
         }
         crew = changed.wait(crew).unwrap_or_else(PoisonError::into_inner);
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

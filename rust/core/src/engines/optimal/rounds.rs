@@ -5,7 +5,7 @@
 //! to split the rows at the middle test of an interval, to solve one side, to solve both once more where leaves have a
 //! least weight.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ use super::rules::{ANY, Rules};
 use super::search::Search;
 use super::solve::{Ask, Solver, Split};
 use super::worth::worth;
+use crate::base::lock::{locked, unlocked};
 use crate::base::outcome::Status;
 
 /// Intervals of a round.
@@ -150,9 +151,7 @@ impl<'s> Round<'_, 's> {
         let is_waiting = |&place: &usize| self.open.round[place].looked.is_none();
         let jobs = (0..records.len()).filter(is_waiting).map(|place| Job::Look { place }).collect();
         share_out(self.search.control, jobs, |job| self.done(&records, job));
-        Worked(
-            records.into_iter().map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner)).collect(),
-        )
+        Worked(records.into_iter().map(unlocked).collect())
     }
 
     fn begun(&self, place: &Place) -> Record {
@@ -364,8 +363,4 @@ impl Worked {
             n_sets: over.iter().map(|(_, _, _, n_sets)| n_sets).sum(),
         })
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,7 +3,7 @@
 //! From depth 3 on (from depth 2 on where leaves have a least weight and tests do not go by the batch) the tests of
 //! the root go in rounds; what is known between two of them is all that the rest depends on, and can be gone on with.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::front::{Family, Front, families, in_effect};
 use super::lanes::{Instructions, LANES};
@@ -20,6 +20,7 @@ use super::stump::completed;
 use super::worth::worth;
 use crate::base::control::Control;
 use crate::base::error::Result;
+use crate::base::lock::locked;
 use crate::base::outcome::{Outcome, Status};
 use crate::model::data::Dataset;
 use crate::model::tree::Tree;
@@ -449,8 +450,4 @@ impl<'a> Search<'a> {
         self.control.report_best(unit.told_bound(self.best().0));
         self.control.report_bound(unit.told_bound(self.state.bound));
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

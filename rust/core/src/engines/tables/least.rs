@@ -1,7 +1,7 @@
 //! The least of any cost for every subtable of a complete graph: kept from building for the five
 //! named ones, worked out once for a cost of the user's own.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use super::budget::Budget;
 use super::explore::{Column, Explorer, Fold, Joined, Shape, Subtable};
@@ -11,6 +11,7 @@ use super::subtables::{Costs, SubtableGraph};
 use super::tier::with_sets;
 use crate::base::control::Control;
 use crate::base::error::Error;
+use crate::base::lock::locked;
 use crate::base::outcome::{Halt, Outcome, Status};
 use crate::model::tree::Cost;
 
@@ -89,7 +90,7 @@ impl SubtableGraph {
     }
 
     fn own_least(&self, cost: &Cost, control: &Control) -> Result<Arc<Memo<u64>>, Halt> {
-        let lock = || self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || locked(&self.own);
         if let Some((_, memo)) = lock().iter().find(|(known, _)| known == cost) {
             return Ok(memo.clone());
         }

@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use super::budget::Budget;
+use crate::base::lock::locked;
 use crate::base::outcome::Status;
 
 const SHARD_BITS: u32 = 6;
@@ -94,10 +95,6 @@ impl<V> Clone for Store<'_, V> {
 
 impl<V> Copy for Store<'_, V> {}
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn words(key: u128) -> [u32; 4] {
     let key = key.max(1);
     [key as u32, (key >> 32) as u32, (key >> 64) as u32, (key >> 96) as u32]
@@ -126,7 +123,7 @@ impl<V: Copy + Default> Block<V> {
     /// # Errors
     /// [`Status::MemoryLimit`] where the system has no memory for it.
     fn new(n_places: usize, n_bits: u32, spare: &Spare<V>) -> Result<Self, Status> {
-        if let Some(places) = (n_places == BLOCK).then(|| lock(spare).pop()).flatten() {
+        if let Some(places) = (n_places == BLOCK).then(|| locked(spare).pop()).flatten() {
             return Ok(Block { places, n_taken: 0, n_bits });
         }
         let mut places = Vec::new();
@@ -278,7 +275,7 @@ impl<V: Copy + Default> Memo<V> {
     /// The result of a key.
     pub fn get(&self, key: u128) -> Option<V> {
         let hash = mix(key.max(1));
-        lock(&self.shards[(hash >> (64 - SHARD_BITS)) as usize]).get(hash, words(key))
+        locked(&self.shards[(hash >> (64 - SHARD_BITS)) as usize]).get(hash, words(key))
     }
 }
 
@@ -307,7 +304,7 @@ impl<V: Copy + Default> Access<'_, V> {
             }
             Access::Shared(memo) => {
                 let store = Store { spare: &memo.spare, budget };
-                let mut shard = lock(&memo.shards[(hash >> (64 - SHARD_BITS)) as usize]);
+                let mut shard = locked(&memo.shards[(hash >> (64 - SHARD_BITS)) as usize]);
                 shard.insert(hash, (words(key), value), store)
             }
         }
@@ -343,12 +340,12 @@ mod tests {
         };
         assert!(fill(&mut memo, 1));
         memo.clear();
-        let n_spare = lock(&memo.spare).len();
+        let n_spare = locked(&memo.spare).len();
         assert!(n_spare > 50_000 / BLOCK);
         assert_eq!(memo.get(7), None);
         assert!(fill(&mut memo, 2));
         assert_eq!(memo.get(7), Some(14));
-        assert_eq!(lock(&memo.spare).len(), 0);
+        assert_eq!(locked(&memo.spare).len(), 0);
     }
 
     #[test]

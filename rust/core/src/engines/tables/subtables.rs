@@ -7,8 +7,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rayon::prelude::*;
-
 use super::budget::Budget;
 use super::explore::{Column, Explorer, Fold, Shape, Subtable, rt};
 use super::memo::{self, Access, Memo};
@@ -247,7 +245,7 @@ impl SubtableGraph {
     ) -> std::result::Result<(), Status> {
         let tasks = root_parts(sets, self.alpha);
         let (next, alpha, least) = (AtomicUsize::new(0), self.alpha, &self.least);
-        let work = |_| {
+        let work = |(): &mut (), _: &usize| {
             let mut building =
                 Building::new(Access::Shared(least), Access::Shared(terminals), budget, control);
             let mut explorer = Explorer::new(sets, alpha);
@@ -260,7 +258,8 @@ impl SubtableGraph {
             }
             (building.size, stopped)
         };
-        let parts: Vec<_> = (0..control.n_threads()).into_par_iter().map(work).collect();
+        let threads: Vec<usize> = (0..control.n_threads()).collect();
+        let parts = control.map(&threads, || (), work);
         parts.iter().for_each(|(size, _)| self.size += *size);
         parts.into_iter().try_for_each(|(_, stopped)| stopped)
     }

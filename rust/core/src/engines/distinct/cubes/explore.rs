@@ -1,7 +1,7 @@
 //! Looking at every case set with its cube, by one thread or several.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::cube::{Cube, Few, MAX_FEATURES};
 use super::kernel::{Choice, Kernel};
@@ -10,6 +10,7 @@ use super::plain::Plain;
 use super::replay::{count_known, replay};
 use super::two_class::TwoClass;
 use crate::base::control::Control;
+use crate::base::lock::locked;
 use crate::base::outcome::Status;
 use crate::engines::distinct::count::{EnumerationRules, Tally};
 use crate::engines::distinct::enumerate::Order;
@@ -96,7 +97,7 @@ impl<K: Kernel> Crew<'_, K> {
                 scope.spawn(|_| {
                     let mut own = Notes::new(n_features);
                     Explorer::new(self, &mut own).run();
-                    all.lock().unwrap_or_else(PoisonError::into_inner).merge(&own);
+                    locked(&all).merge(&own);
                 });
             }
         });

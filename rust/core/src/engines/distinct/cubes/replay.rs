@@ -30,16 +30,9 @@ fn call(notes: &Notes, order: Order, mut required: Few, mut optional: Few, tally
     }
 }
 
-fn in_order(notes: &Notes, order: Order, subset: Few, going: Few) -> Vec<usize> {
-    let mut going: Vec<usize> = members(going).collect();
-    match order {
-        Order::Index => {}
-        Order::IndexDescending => going.reverse(),
-        Order::Frontier => going.sort_by_key(|&feature| notes.frontier(subset, feature)),
-        Order::FrontierDescending => {
-            going.sort_by_key(|&feature| std::cmp::Reverse(notes.frontier(subset, feature)));
-        }
-    }
+fn in_order(notes: &Notes, order: Order, subset: Few, going: Few) -> Vec<u32> {
+    let mut going: Vec<u32> = members(going).map(|feature| feature as u32).collect();
+    order.arrange(&mut going, &|feature| notes.frontier(subset, feature as usize));
     going
 }
 

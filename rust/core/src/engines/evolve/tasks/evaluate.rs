@@ -1,7 +1,5 @@
 //! Programs on a problem that they were not evolved for, such as one that chooses among them.
 
-use rayon::prelude::*;
-
 use super::grade;
 use super::machine::{Bench, Inputs, Problem, judge, run_all};
 use crate::base::control::Control;
@@ -43,13 +41,7 @@ fn each<T: Send>(
         control.checkpoint()?;
         Ok(of(program, bench))
     };
-    let found: Vec<Result<T, Status>> = if control.is_parallel() {
-        programs.par_iter().map_init(|| Bench::new(problem), one).collect()
-    } else {
-        let mut bench = Bench::new(problem);
-        programs.iter().map(|program| one(&mut bench, program)).collect()
-    };
-    found.into_iter().collect()
+    control.map(programs, || Bench::new(problem), one).into_iter().collect()
 }
 
 /// A number for every input of a problem: inputs that are alike have the same.

@@ -1,7 +1,7 @@
 //! A whole set as bits: its tests, and the order in which they are looked at.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::super::cuts::Cuts;
 use super::super::lanes::{Cond, Instructions, Kind, Lane};
@@ -10,6 +10,7 @@ use super::super::price::Price;
 use super::super::rules::Rules;
 use super::node::Node;
 use super::rows::Rows;
+use crate::base::lock::locked;
 
 /// Tests that are taken as bits at the most.
 const MOST_TESTS: usize = 1 << 10;
@@ -91,12 +92,12 @@ impl<T: Lane> Root<T> {
 
     /// What is known of a set at depth 2.
     pub fn known(&self, key: Option<u64>) -> Option<i64> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = locked(&self.kept);
         key.and_then(|key| kept.get(&key).copied())
     }
 
     pub fn keep(&self, key: Option<u64>, cost: i64) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.kept);
         if let Some(key) = key.filter(|_| kept.len() < MOST_KEPT) {
             kept.insert(key, cost);
         }

@@ -233,9 +233,7 @@ impl<'a, T: Lane> Work<'a, T> {
     fn order(&self) -> Vec<usize> {
         let judge = &self.judges[0];
         let costs: Vec<i64> = (0..judge.n_tests()).map(|test| self.cost_of(judge, test)).collect();
-        let mut order: Vec<usize> = (0..costs.len()).collect();
-        order.sort_by_key(|&test| costs[test]);
-        order
+        by_cost(&costs)
     }
 
     /// A tree of depth 2 that costs so much, of what was judged last.
@@ -263,4 +261,11 @@ impl<'a, T: Lane> Work<'a, T> {
 
 fn literal<T>(node: &Node<T>, test: usize, is_left: bool) -> usize {
     2 * node.names[test] + usize::from(is_left)
+}
+
+/// The tests, the cheapest first; equal ones by their index.
+fn by_cost(costs: &[i64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..costs.len()).collect();
+    order.sort_by_key(|&test| costs[test]);
+    order
 }

@@ -1,11 +1,12 @@
 //! Many drawn sets, each grown once and pruned by every rule.
 
-use rayon::prelude::*;
+use std::sync::Mutex;
 
 use super::grow::{Grower, Node, leaf_of};
 use super::lanes::{Lanes, LeafRule, Pruned};
 use crate::base::control::Control;
 use crate::base::error::Error;
+use crate::base::lock::locked;
 use crate::base::outcome::{Outcome, Stats, Status};
 use crate::base::random::Random;
 use crate::model::data::{LinearNetwork, LinearSet};
@@ -84,23 +85,20 @@ fn study_all(
     found: &mut Found,
 ) -> Result<(), Status> {
     let StudyPlan { seed, first, rules } = plan;
-    let mut benches: Vec<Bench> = (0..control.n_threads()).map(|_| Bench::new(rules)).collect();
+    let benches: Vec<_> = (0..control.n_threads()).map(|_| Mutex::new(Bench::new(rules))).collect();
     let numbered: Vec<(u64, &LinearNetwork)> = (*first..).zip(networks).collect();
     let mut n_done = 0;
     for round in numbered.chunks(CHUNK * control.n_threads()) {
-        let parts: Vec<_> = round.chunks(CHUNK).zip(&mut benches).collect();
-        let work = |(sets, bench): (&[(u64, &LinearNetwork)], &mut Bench)| -> Result<Rows, Status> {
+        let parts: Vec<_> = round.chunks(CHUNK).zip(&benches).collect();
+        let work = |(): &mut (), &(sets, bench): &(&[(u64, &LinearNetwork)], &Mutex<Bench>)| {
+            let mut bench = locked(bench);
             let each = |&(number, network): &(u64, &LinearNetwork)| {
                 control.checkpoint()?;
                 Ok(bench.study(network, number, *seed, rules))
             };
-            sets.iter().map(each).collect()
+            sets.iter().map(each).collect::<Result<Rows, Status>>()
         };
-        let results: Vec<Result<Rows, Status>> = match control.is_parallel() {
-            true => parts.into_par_iter().map(work).collect(),
-            false => parts.into_iter().map(work).collect(),
-        };
-        for result in results {
+        for result in control.map(&parts, || (), work) {
             let sets = result?;
             n_done += sets.len() as u64;
             for (pruned, chosen) in sets.into_iter().flatten() {

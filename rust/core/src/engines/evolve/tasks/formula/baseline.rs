@@ -1,9 +1,8 @@
 //! Rules that an evolved one is held against.
 
-use rayon::prelude::*;
-
 use super::columns::Columns;
 use super::judge::{Buffers, Judge, Rival};
+use crate::base::control::Control;
 use crate::base::ordering::PRUNE_SLACK;
 use crate::engines::prune::{ErrorLimit, Estimator, Limit, Slack};
 use crate::model::program::Program;
@@ -41,14 +40,14 @@ fn program(a: f64, b: f64) -> Program {
 
 /// The best rule of the form (e + a + b * sqrt(e)) / n in training, by a search of a grid: what can be
 /// had without evolution.
-pub fn two_constants(train: &Judge) -> ([f64; 2], Program) {
+pub fn two_constants(train: &Judge, control: &Control) -> ([f64; 2], Program) {
     let grid: Vec<[f64; 2]> =
         (0..GRID * GRID).map(|k| [(k / GRID) as f64 / 10.0, (k % GRID) as f64 / 10.0]).collect();
     let score = |bench: &mut Buffers, &[a, b]: &[f64; 2]| {
         let columns = Columns::compile(&program(a, b)).expect("the program is a formula");
         train.scored(&columns, bench).map_or(f64::INFINITY, |scored| scored.loss)
     };
-    let scores: Vec<f64> = grid.par_iter().map_init(Buffers::default, score).collect();
+    let scores: Vec<f64> = control.map(&grid, Buffers::default, score);
     let best = (0..grid.len()).min_by(|&i, &j| scores[i].total_cmp(&scores[j])).expect("a grid has points");
     let [a, b] = grid[best];
     ([a, b], program(a, b))

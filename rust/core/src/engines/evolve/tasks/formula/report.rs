@@ -89,7 +89,7 @@ pub fn report(
     let members = state.archive.members();
     let front = front(members, is_shortened, judges, seed, control)?;
     let best = best_in_validation(&front).ok_or(Error::FormulaNotFinite)?;
-    let (constants, two) = two_constants(judges[0]);
+    let (constants, two) = two_constants(judges[0], control);
     let mut rows: Vec<Row> =
         (0..).zip(rivals()).map(|(k, rival)| rival_row(k, rival.name, &judges)).collect();
     let named = [("two constants", &two), ("start", &evolution.start[0]), ("evolved", &front[best].program)];
