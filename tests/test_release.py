@@ -34,3 +34,30 @@ def test_licences_are_of_the_versions_that_are_compiled_in() -> None:
 def test_the_wheel_brings_all_licences() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["license-files"] == ["LICENSE", LICENCES.name]
+
+
+def test_papers_are_cited_the_same_for_people_and_for_programs() -> None:
+    """`CITATION.cff` has what its format requires; BibTeX and the README name the same papers."""
+    cff = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    keys = re.findall(r"^([a-z-]+):", cff, re.M)
+    assert {"cff-version", "message", "title", "authors", "version", "license", "type"} <= set(keys)
+    assert len(keys) == len(set(keys))
+    papers = re.split(r"^  - type: ", cff.partition("references:")[2], flags=re.M)[1:]
+    kinds = {"article", "conference-paper", "generic"}
+    cited = {}
+    for paper in papers:
+        assert paper.splitlines()[0] in kinds
+        families = re.findall(r"family-names: ([^,}]+)", paper)
+        title, year = (re.findall(rf"^    {name}: (.*)$", paper, re.M)[0] for name in ("title", "year"))
+        cited[title] = (families, year)
+    page = (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^@(?!software).*?^}$", page, re.M | re.S)
+    named = {}
+    for entry in entries:
+        fields = dict(re.findall(r"^  (\w+) *= {(.*)},$", entry, re.M))
+        families = [one.partition(",")[0] for one in fields["author"].split(" and ")]
+        named[fields["title"].replace("--", "–")] = (families, fields["year"])
+    assert cited == named
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for title in cited:
+        assert title in readme
