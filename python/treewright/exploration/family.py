@@ -170,6 +170,29 @@ class Family(Candidates):
     """A way to small trees.
 
     A subclass names itself and is put among the others by `treewright.exploration.register`.
+
+    Examples
+    --------
+    >>> from treewright import GreedyTreeClassifier, datasets
+    >>> from treewright.exploration import Family, register
+    >>> class Shallow(Family):
+    ...     name, title = "shallow", "at most two questions"
+    ...
+    ...     def candidates(self, asked):
+    ...         return ["one question", "two questions"]
+    ...
+    ...     def seconds(self, asked):
+    ...         return 2 * asked.growth_seconds
+    ...
+    ...     def fitted(self, place, training, asked):
+    ...         return GreedyTreeClassifier(max_depth=place + 1, **asked.answering).fit(training)
+    ...
+    ...     def trees(self, training, asked, clock):
+    ...         return [self.fitted(place, training, asked).tree_ for place in range(2)]
+    >>> register(Shallow())  # doctest: +SKIP
+    >>> asked = Asked(150, 4, max_leaf_nodes=None, cost_matrix=None, class_weight=None, random_state=0)
+    >>> [tree.n_leaves for tree in Shallow().trees(datasets.load("iris"), asked, clock=None)]
+    [2, 3]
     """
 
     @abstractmethod
