@@ -59,6 +59,13 @@ def test_all_options_are_in_the_long_list(run: Run, command: tuple[str, ...]) ->
             assert f"  {option.opts[0]}" in ended.out
 
 
+def test_the_short_list_names_the_words_that_can_be_chosen(run: Run) -> None:
+    told = " ".join(run("fit", "--help").out.split()).replace("- ", "-")
+    assert "How the tree is grown: standard, id3 or c45. [default: standard]" in told
+    assert "Prune by this rule. [default: error-based-no-grafting; id3: none, c45: error-based]" in told
+    assert "--confidence P Probability that the errors exceed the limit by chance." in told
+
+
 def test_commands_are_listed_by_what_one_wants(run: Run) -> None:
     out = run("--help").out
     heads = [line for line in out.splitlines() if line.endswith(":") and not line.startswith(" ")]

@@ -316,3 +316,8 @@ def test_a_model_that_cannot_be_made_anew_is_refused(run: Run) -> None:
     model = GreedyTreeClassifier().fit(datasets.load("iris"))
     Path("plain.json").write_text(model.tree_.to_json(), encoding="utf-8")
     assert_refused(run("evaluate", "plain.json", "iris", "--cv", 2), 2, "does not say which command made it")
+
+
+def test_no_loss_is_zero_without_a_sign() -> None:
+    found = evaluate_answers(["a", "b"], ["a", "b"], ["a", "b"], np.eye(2))
+    assert math.copysign(1.0, found.log_loss) == 1.0

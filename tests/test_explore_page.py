@@ -227,6 +227,8 @@ def test_the_command_writes_by_the_end_of_the_name(run: Run) -> None:
     answers = run("predict", "report.html", "iris").out
     assert answers == run("predict", "tree.json", "iris").out
     assert answers.count("setosa") == 50
+    assert run("diff", "report.html", "tree.json").out.endswith("The trees are the same.\n")
+    assert run("rerun", "report.html").out.endswith("The same result.\n")
     assert run(*LINE, "--out", "report.md").out.endswith("The report is in report.md.\n")
     assert "| --family |" in Path("report.md").read_text(encoding="utf-8")
     assert run(*LINE, "--out", "report.txt").code == 0
@@ -251,6 +253,7 @@ def test_the_command_takes_subgroups_and_refuses_other_endings(run: Run) -> None
 def test_a_page_without_a_tree_is_refused(run: Run) -> None:
     assert run("describe", "wine", "--out", "wine.html").code == 0
     assert_refused(run("predict", "wine.html", "iris"), 1, "holds no tree")
+    assert_refused(run("diff", "wine.html", "wine.html"), 1, "a page without a tree")
 
 
 def test_the_page_is_what_the_method_returns(found: Exploration, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from treewright.cli._model import of_page
+
 Document = dict[str, Any]
 
 TIMES = frozenset({"seconds", "seconds_grown", "elapsed", "scaling"})
@@ -36,9 +38,12 @@ def _short(value: object) -> str:
 
 
 def read_document(path: Path) -> Document:
-    """Read a result of any command."""
+    """Read a result of any command; of a page of `treewright explore` its tree."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        text = of_page(path.read_text(encoding="utf-8"))
+        if not text:
+            raise click.ClickException(f"{path} is empty, or a page without a tree: it holds no result.")
+        found = json.loads(text)
     except (UnicodeDecodeError, ValueError) as error:
         raise click.ClickException(f"{path} is no JSON: {error}") from error
     if not isinstance(found, dict):

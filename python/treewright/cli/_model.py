@@ -38,7 +38,7 @@ def read_model(path: Path) -> Tree:
     from treewright import FormatError, Tree
 
     try:
-        text = _of_page(path.read_text(encoding="utf-8"))
+        text = of_page(path.read_text(encoding="utf-8"))
         facts = _facts_in(text)
         kind = RULE_LIST if _list_in(facts) else str(facts.get("format"))
         if kind in OTHERS:
@@ -67,7 +67,7 @@ def read_predicting(path: Path) -> Predicting:
     return RuleList.from_json(json.dumps(rules))
 
 
-def _of_page(text: str) -> str:
+def of_page(text: str) -> str:
     """Return the tree that a page of `treewright explore` holds; what is no page, as it is."""
     if not text.startswith("<!DOCTYPE html>"):
         return text

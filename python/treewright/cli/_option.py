@@ -48,8 +48,24 @@ class Option(click.Option):
         left, right = self.get_help_record(ctx)
         text, bracket, default = right.partition("  [default: ")
         sentence = text.partition(". ")[0].rstrip(".")
+        if len(sentence) > room:
+            sentence = _without_rules(sentence)
         for mark in ("; ", ": "):
             if len(sentence) > room:
                 sentence = sentence.partition(mark)[0]
-        whole = f"{sentence}.{bracket}{default}"
-        return left, whole if len(whole) <= room else f"{sentence}."
+        told = f"{sentence}{self._choices(sentence)}."
+        ways = (f"{told}{bracket}{default}", f"{sentence}.{bracket}{default}", told)
+        return left, next((way for way in ways if len(way) <= room), f"{sentence}.")
+
+    def _choices(self, sentence: str) -> str:
+        """Return the words that can be chosen, if the sentence names none."""
+        words = list(self.type.choices) if isinstance(self.type, click.Choice) else []
+        if not words or any(word in sentence for word in words):
+            return ""
+        return f": {', '.join(words[:-1])} or {words[-1]}"
+
+
+def _without_rules(sentence: str) -> str:
+    """Leave out the rules of pruning that a parameter belongs to, which stand before its meaning."""
+    rules, colon, meaning = sentence.partition(": ")
+    return meaning if colon and rules.islower() and meaning[:1].isupper() else sentence

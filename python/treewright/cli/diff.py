@@ -36,8 +36,8 @@ MOST_NODES = 10
 def diff(old: Path, new: Path, output: Output) -> None:
     """Say what changed between two trees or results, OLD and NEW.
 
-    Both are JSON files that commands wrote with --out. Of trees the sizes and the
-    tested features are compared, and the first nodes from the root on that test
+    Both are files that commands wrote with --out: JSON, or pages of `treewright explore`. Of trees
+    the sizes and the tested features are compared, and the first nodes from the root on that test
     something else; of other results every value but times.
     """
     before, after = read_document(old), read_document(new)

@@ -67,9 +67,9 @@ def draw(
 ) -> None:
     """Draw the tree in MODEL.
 
-    MODEL is a JSON file that another command wrote with --out. The kind of the
-    picture is that of the name of --out; without it SVG is printed. A large tree
-    is drawn from its root as far as --max-nodes says.
+    MODEL is a file that another command wrote with --out: JSON, or the page of `treewright
+    explore`. The kind of the picture is that of the name of --out; without it SVG is printed. A
+    large tree is drawn from its root as far as --max-nodes says.
     """
     tree = read_model(model)
     how = given(**shape, class_colours=_colours(tree, class_colours) or None)

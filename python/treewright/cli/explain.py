@@ -71,10 +71,10 @@ def explain(
 ) -> None:
     """Explain the class of a row: its path in the model, and the least change to another class.
 
-    MODEL is a JSON file that another command wrote with --out: a tree, planes, or
-    a list of rules, of which the path has the rules that were tried and the one
-    that holds. The change has the fewest features, and of those the least distance, in ranges of the training
-    values: no other is less. The values that are shown give the class.
+    MODEL is a file that another command wrote with --out: JSON with a tree, planes, or a list of
+    rules, or the page of `treewright explore`. Of rules the path has the rules that were tried and
+    the one that holds. The change has the fewest features, and of those the least distance, in
+    ranges of the training values: no other is less. The values that are shown give the class.
     """
     from treewright.explain import explain as explained
 

@@ -116,8 +116,9 @@ def export(
 ) -> None:
     """Write the tree in MODEL as a program or document that predicts the same.
 
-    MODEL is a JSON file that another command wrote with --out: a tree, planes,
-    or a learned pruning rule. What a format cannot say is refused, with the reason.
+    MODEL is a file that another command wrote with --out: JSON with a tree, planes, or a learned
+    pruning rule, or the page of `treewright explore`. What a format cannot say is refused, with the
+    reason.
     """
     program = _program_in(model)
     given = {"dialect": dialect, "table": table, "cell": cell, "form": form}

@@ -96,10 +96,10 @@ def predict(
 ) -> None:
     """Predict the class of every row of DATA with the model in MODEL.
 
-    MODEL is a JSON file that another command wrote with --out: a tree, planes, or
-    a list of rules. Only the columns that it tests are read; they are found by
-    name, in any order. A category that it does not know counts as missing. With --target, or with
-    a named data set, the errors are counted, by --weight if it is given.
+    MODEL is a file that another command wrote with --out: JSON with a tree, planes, or a list of
+    rules, or the page of `treewright explore`. Only the columns that it tests are read; they are
+    found by name, in any order. A category that it does not know counts as missing. With --target,
+    or with a named data set, the errors are counted, by --weight if it is given.
 
     Predictions are CSV, one row for each row of DATA. With --keep COL that column
     of DATA stands before them, as an id does.

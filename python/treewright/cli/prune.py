@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 def prune(
     tree: Path, data: str | None, reading: Reading, rule: PruningRule, explain: bool, output: Output
 ) -> None:
-    """Prune the tree in TREE, a JSON file that another command wrote with --out.
+    """Prune the tree in TREE, a file that another command wrote with --out.
 
     Rules use the weights that the tree holds, or the rows of DATA (with their
     --weight) if it is given. Grafting moves rows, so it needs the rows on which

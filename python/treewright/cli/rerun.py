@@ -37,7 +37,8 @@ MOST_CHANGES = 20
 def rerun(result: Path, output: Output) -> int:
     """Run the command again that made RESULT, and say whether it gives the same.
 
-    RESULT is a JSON file that a command wrote with --out. The files that the
+    RESULT is a file that a command wrote with --out: JSON, or the page of
+    `treewright explore`. The files that the
     command reads are looked for here, and beside RESULT. Times do not count.
     If something differs it is said what, and whether the release or the data are
     others. The exit code is 0 if all is the same, else 1.

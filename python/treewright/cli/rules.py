@@ -66,8 +66,10 @@ ENDINGS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
     ),
     output_option(
         "--to",
+        metavar="FORMAT",
         type=click.Choice(["text", "markdown", "latex", "csv"]),
-        help="What to write; else the ending of --out decides (.md, .tex, .csv, .json), else text.",
+        help="What to write: text, markdown, latex or csv; else the ending of --out decides (.md, .tex, "
+        ".csv, .json), else text.",
     ),
     file_option("--out", "out", "Write to a file instead of printing."),
     output_option("--json", "as_json", is_flag=True, help="Write JSON."),
@@ -85,9 +87,9 @@ def rules(
 ) -> None:
     """Write the tree in MODEL as rules, one for each leaf.
 
-    MODEL is a JSON file that another command wrote with --out. Rules come by the
-    weight that they cover. The figures are those of the rows that grew the tree,
-    or of the rows of DATA.
+    MODEL is a file that another command wrote with --out: JSON, or the page of `treewright
+    explore`. Rules come by the weight that they cover. The figures are those of the rows that grew
+    the tree, or of the rows of DATA.
     """
     tree = read_model(model)
     _refuse_without(data, is_list)

@@ -53,7 +53,6 @@ def study() -> None:
     first=(
         "target",
         "methods",
-        "min_samples_split",
         "validation_set",
         "cv",
         "repeats",

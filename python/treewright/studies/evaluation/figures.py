@@ -162,7 +162,7 @@ class Answers:
     def log_loss(self) -> float:
         """Mean of minus the logarithm of the true class's probability."""
         told = np.clip(self._of_truth, LEAST, 1.0)
-        return float(-(np.log(told) * self.weights).sum() / self.weights.sum())
+        return float((-np.log(told) * self.weights).sum() / self.weights.sum()) + 0.0  # no -0.0
 
     @property
     def brier(self) -> float:

@@ -93,7 +93,8 @@ class TreeDrawings(ABC):
             The bar of a leaf is as wide as its number of training samples, has this as its area, or is the
             same for all.
         decimals : int, default=None
-            As for `export_text`.
+            Least number of decimals of thresholds and weights. None writes as few digits as send every
+            training sample its way, as `export_text` does.
 
         Returns
         -------
