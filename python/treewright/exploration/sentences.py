@@ -180,8 +180,8 @@ def cautions(found: Findings, remarks_at: str) -> Iterator[str]:
         yield (
             f"The choice is unsteady: of {one.n_folds} folds {one.same_family:.0%} chose a tree of this "
             f"kind, {one.same_root:.0%} one with the same first question. The error is that of the whole "
-            f"way of choosing, whose trees have {found.mean_size_:.1f} leaves on the mean, and less surely "
-            "that of this one tree."
+            f"way of choosing, whose trees have {found.mean_size_:.1f} leaves on the mean; how "
+            "much this one tree errs is less sure."
         )
     yield from filter(None, [rarities(found)])
     n_remarks = len(found.description.remarks)
