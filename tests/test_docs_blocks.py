@@ -48,15 +48,20 @@ def blocks() -> Iterator[tuple[str, str, str]]:
             yield page.name, "", found[1]
 
 
+def context_of(command: click.Command, parent: click.Context | None = None) -> click.Context:
+    """Make a context as a call does: a command keeps the option of help of its first one."""
+    return click.Context(command, parent=parent, **command.context_settings)
+
+
 def parsed(line: str) -> click.Command:
     """Parse a command of treewright as its command line does, and return the command that it calls."""
     _, *words = shlex.split(line, comments=True)
     command: click.Command = treewright
     context = None
     while isinstance(command, click.Group):
-        _, found, words = command.resolve_command(click.Context(command, parent=context), words)
+        _, found, words = command.resolve_command(context_of(command, context), words)
         assert found is not None
-        context, command = click.Context(command, parent=context), found
+        context, command = context_of(command, context), found
     command.make_context(command.name, words, parent=context)
     return command
 
@@ -147,7 +152,7 @@ def test_options_that_sentences_name_are_there() -> None:
             words = shlex.split(line.replace("…", ""))
             command: click.Command = treewright
             while isinstance(command, click.Group) and words and words[0] not in ("NAME", "COMMAND"):
-                found = command.get_command(click.Context(command), words.pop(0))
+                found = command.get_command(context_of(command), words.pop(0))
                 assert found is not None, f"{page.name}: treewright {line}"
                 command = found
             known = {name for one in command.params for name in (*one.opts, *one.secondary_opts)} | {"--help"}
