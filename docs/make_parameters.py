@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import treewright
@@ -19,8 +19,9 @@ PAGE = Path(__file__).with_name("parameters.md")
 
 OPENING = """# Parameters
 
-One name, one meaning. Every parameter of a public object, with its meaning and the objects that have it. Made
-by `python docs/make_parameters.py` from signatures and docstrings; a test holds this page against them.
+One name, one meaning. Every parameter of a public object, with its meaning and the objects that have it:
+classes and functions, then methods behind their classes. Made by `python docs/make_parameters.py` from
+signatures and docstrings; a test holds this page against them.
 
 | parameter | meaning | objects |
 | --- | --- | --- |
@@ -114,9 +115,28 @@ def page() -> str:
     for parameter, meanings in sorted(table().items()):
         told = sorted(meanings.items(), key=lambda item: (-len(item[1]), item[0]))
         for said, names in told:
-            objects = ", ".join(f"`{name}`" for name in sorted(set(names)))
-            lines.append(f"| `{parameter}` | {said.replace('|', '/') or '–'} | {objects} |")
+            lines.append(f"| `{parameter}` | {said.replace('|', '/') or '–'} | {objects(names)} |")
     return OPENING + "\n".join(lines) + "\n"
+
+
+def objects(names: Iterable[str]) -> str:
+    """Return constructors and functions, then methods behind the classes that have the same ones."""
+    methods: dict[str, list[str]] = defaultdict(list)
+    alone: list[str] = []
+    for name in sorted(set(names)):
+        owner, _, method = name.rpartition(".")
+        is_method = owner.rpartition(".")[2][:1].isupper()
+        (methods[owner] if is_method else alone).append(method if is_method else name)
+    classes: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for owner, own in methods.items():
+        classes[tuple(own)].append(owner)
+    told = [f"{quoted(owners)}: {quoted(own)}" for own, owners in classes.items()]
+    return "; ".join([*([quoted(alone)] if alone else []), *told])
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Return names as code."""
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def main() -> int:
