@@ -346,6 +346,32 @@ def test_the_command_writes_a_page(run: Run) -> None:
     assert len(Path("cells.csv").read_text(encoding="utf-8").splitlines()) == 61
 
 
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("t.csv", "name,title,kind"),
+        ("t.tex", "% 8 tables"),
+        ("t.txt", "8 tables and figures"),
+        ("t.JSON", '{"format": "treewright-reproduce-list"'),
+        ("t.html", "<!DOCTYPE html>"),
+    ],
+)
+def test_the_end_of_a_name_says_what_is_written(name: str, begins: str, run: Run) -> None:
+    assert run("reproduce", "fixed-depth", "--list", "--out", name).code == 0
+    assert Path(name).read_text(encoding="utf-8").lstrip().startswith(begins)
+
+
+@pytest.mark.parametrize("name", ["t.pdf", "t"])
+@pytest.mark.parametrize(
+    "line", [("reproduce", "fixed-depth:figure-1"), ("reproduce", "--list"), ("describe", "iris")]
+)
+def test_a_form_that_is_not_written_is_refused(line: tuple[str, ...], name: str, run: Run) -> None:
+    ended = run(*line, "--out", name)
+    assert ended.code == 2
+    assert "give a name that ends in .html, .htm" in ended.err
+    assert not Path(name).exists()
+
+
 def drawn_errors(rng: np.random.Generator, labels: list[str]) -> dict[str, np.ndarray]:
     return {label: rng.uniform(0, 30, 10) for label in labels}
 

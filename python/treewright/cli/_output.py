@@ -148,6 +148,13 @@ def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path |
     return checked_out(ctx, parameter, path)
 
 
+def check_ending(out: Path | None, *endings: str) -> None:
+    """Refuse a file of --out whose name does not say which of the forms it is to have."""
+    if out is not None and out.suffix.lower() not in endings:
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise click.UsageError(f"--out: {out.name!r}: give a name that ends in {known}.")
+
+
 def refuse_clashes(ctx: click.Context) -> None:
     """Refuse to write to a file that is read, or to one file twice, before any work is done."""
     written = list(_written(ctx))

@@ -13,7 +13,7 @@ import click
 from treewright._base.wording import PYTHON
 from treewright.cli._command import Command
 from treewright.cli._options import output_option, takes_data, takes_output
-from treewright.cli._output import PAGES, Output
+from treewright.cli._output import PAGES, Output, check_ending
 from treewright.cli._source import Reading
 from treewright.cli._text import document, screen_width
 
@@ -69,6 +69,7 @@ def describe(data: str, reading: Reading, show_columns: int, output: Output) -> 
     """
     from treewright import DataWarning
 
+    check_ending(output.out, *PAGES, ".json")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         dataset, taken = reading.look(data)

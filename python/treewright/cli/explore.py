@@ -25,7 +25,7 @@ from treewright.cli._options import (
     takes_data,
     takes_output,
 )
-from treewright.cli._output import IS_USED, PAGES, Output, write_whole
+from treewright.cli._output import IS_USED, PAGES, Output, check_ending, write_whole
 from treewright.cli._running import DONE, FirstCtrlC, Interruption, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
@@ -194,9 +194,7 @@ def _refuse(search: Given, row_group: str | None, time_column: str | None, outpu
     check_resume(cast("Path | None", search.get("checkpoint")), bool(search.get("resume")))
     if row_group is not None and time_column is not None:
         raise click.UsageError("--row-group and --time-column make folds in two ways: give one of them.")
-    if output.out is not None and output.out.suffix.lower() not in ENDINGS:
-        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-        raise click.UsageError(f"--out: {output.out.name!r}: give a name that ends in {known}.")
+    check_ending(output.out, *ENDINGS)
 
 
 def _explored(dataset: Dataset, search: Given, output: Output) -> tuple[Exploration, int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -19,12 +20,16 @@ from treewright.cli._options import (
     parameter_options,
     takes_output,
 )
-from treewright.cli._output import PAGES, Output
+from treewright.cli._output import PAGES, Output, check_ending
 from treewright.cli._pruning import RuleOption, rule_by_name
 from treewright.cli._running import DONE, QUIET, Interruption, note
 from treewright.cli._signature import Given, given
 from treewright.cli._text import header, screen_width
 
+if TYPE_CHECKING:
+    from treewright.studies import PublishedTables, Reproduction
+
+ENDINGS = (*PAGES, ".csv", ".tex", ".txt", ".json")
 OWNER = "treewright.studies.reproduce"
 ALL = "all"
 
@@ -73,7 +78,7 @@ _CONDUCT = parameter_options(
 @gathered("conduct", _CONDUCT, given)
 @FOLDER
 @takes_output(
-    "Write the result to a file: a page (.html) or JSON (.json).",
+    "Write the result to a file: a page (.html), .csv, LaTeX (.tex), .txt or .json.",
     *("as_json", "latex", "progress"),
     numbers="Write all cells to a CSV file.",
 )
@@ -94,6 +99,7 @@ def reproduce(
     and a verdict: agrees, differs, or cannot be compared, with the reason. Stop
     with Ctrl-C: what is completed is shown.
     """
+    check_ending(output.out, *ENDINGS)
     names = [ALL] if every else list(what)
     if bool(what) + every > 1 or not (names or lists):
         raise click.UsageError("Give PAPER or PAPER:TABLE, or --all, one of the two; --list lists them.")
@@ -103,6 +109,12 @@ def reproduce(
         return _listed(names or [ALL], folder, conduct, output)
     check_resume(conduct.get("checkpoint"), bool(conduct.get("resume")))
     return _made(names, folder, conduct, output)
+
+
+def _forms(found: PublishedTables | Reproduction) -> dict[str, Callable[[], str]]:
+    """Return what --out writes, by the end of the file's name."""
+    endings = {".csv": found.to_csv, ".tex": found.to_latex, ".txt": found.to_text}
+    return {**dict.fromkeys(PAGES, found.to_html), **endings}
 
 
 def _listed(names: list[str], folder: Path | None, conduct: Given, output: Output) -> int:
@@ -115,14 +127,14 @@ def _listed(names: list[str], folder: Path | None, conduct: Given, output: Outpu
         document=lambda: below(header("reproduce-list"), found.to_json()),
         text=lambda: found.to_latex() if output.latex else found.to_text(screen_width()),
         csv=found.to_csv,
-        forms=dict.fromkeys(PAGES, found.to_html),
+        forms=_forms(found),
     )
     return DONE
 
 
 def _made(names: list[str], folder: Path | None, conduct: Given, output: Output) -> int:
     """Run, and answer with what is completed however it ends."""
-    from treewright.studies import Reproduction, StudyInterruptedError
+    from treewright.studies import StudyInterruptedError
     from treewright.studies import reproduce as make
 
     code = DONE
@@ -136,7 +148,7 @@ def _made(names: list[str], folder: Path | None, conduct: Given, output: Output)
         document=lambda: below(header("reproduce"), found.to_json()),
         text=lambda: found.to_latex() if output.latex else found.to_text(screen_width()),
         csv=found.to_csv,
-        forms=dict.fromkeys(PAGES, found.to_html),
+        forms=_forms(found),
     )
     if code != DONE and "checkpoint" in conduct:
         note("To continue, repeat the command with --resume.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treewright._base.checkpoint import PathLike
-from treewright._base.html import escaped, fragment
+from treewright._base.html import element, escaped, fragment, page
 from treewright._base.html import table as html_table
 from treewright._base.numbers import counted_noun
 from treewright.reporting.table import Column, Table
@@ -97,20 +97,24 @@ class PublishedTables(Report):
         return self.rows
 
     def to_html(self) -> str:
-        """Return the list as HTML, to stand within another page.
+        """Return a page with the list and what is told below it.
 
         Returns
         -------
-        fragment : str
-            A table.
+        page : str
+            HTML that needs nothing else.
         """
+        table = self._table()
+        return page(table.title, element("h1", table.title), self._body(), *map(_paragraph, table.notes))
+
+    def _body(self) -> str:
         table = self._table()
         heads = [column.name for column in table.columns]
         rows = zip(*([escaped(cell) for cell in column.cells] for column in table.columns), strict=True)
-        return fragment(html_table(heads, list(rows)))
+        return html_table(heads, list(rows))
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        return fragment(self._body())
 
     def __repr__(self) -> str:
         """Return one line: how many there are."""
@@ -188,6 +192,10 @@ def _available(table: PublishedTable, shelf: Shelf) -> str:
         return NOT_AT_ALL
     rows = [shelf.lacks(made.needs.get(row, ())) for row in table.rows]
     return WHOLE if all(jobs) and not any(rows) else IN_PART
+
+
+def _paragraph(text: str) -> str:
+    return element("p", escaped(text))
 
 
 def _duration(seconds: float) -> str:
