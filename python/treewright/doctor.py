@@ -11,6 +11,7 @@ import platform
 import re
 import sysconfig
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -248,7 +249,9 @@ def _packages() -> Iterator[Package]:
 def _fault(name: str) -> str:
     """Return what the import of an installed package raises."""
     try:
-        import_module(IMPORTED_AS.get(name, name))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what packages say of one another is no fault
+            import_module(IMPORTED_AS.get(name, name))
     except Exception as error:  # a broken installation may raise anything, and it is to be told
         return f"{type(error).__name__}: {error}"
     return ""
