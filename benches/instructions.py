@@ -35,6 +35,7 @@ def lines() -> dict[str, Callable[[], object]]:
         ForwardSelectionSelector,
         GreedyTreeClassifier,
         MinimalTreeClassifier,
+        OptimalTreeClassifier,
         RobustLinearClassifier,
     )
     from treewright.datasets import load, make_random_table
@@ -44,7 +45,7 @@ def lines() -> dict[str, Callable[[], object]]:
     from treewright.studies import compare_pruning
     from treewright.tables import DecisionTable
 
-    wine, cancer, game = load("wine"), load("breast-cancer"), load("tic-tac-toe")
+    wine, cancer, game, vote = load("wine"), load("breast-cancer"), load("tic-tac-toe"), load("vote")
     drawn = make_random_table(4000, n_numeric=10, n_nominal=4, random_state=0)
     small = GreedyTreeClassifier(min_samples_split=16)
     grown = GreedyTreeClassifier().fit(drawn)
@@ -69,6 +70,10 @@ def lines() -> dict[str, Callable[[], object]]:
         "minimum": lambda: table.minimum_tree("n_nodes"),
         "greedy heuristics": lambda: table.greedy_trees(),
         "minimal tree": lambda: MinimalTreeClassifier(cost="depth").fit(game),
+        "optimal, two classes": lambda: OptimalTreeClassifier(max_depth=2).fit(drawn),
+        "optimal, more classes": lambda: OptimalTreeClassifier(max_depth=3).fit(wine),
+        "optimal, of bits": lambda: OptimalTreeClassifier(max_depth=4).fit(vote),
+        "optimal, sparse": lambda: OptimalTreeClassifier(max_depth=3, leaf_penalty=2.0).fit(game),
         "fixed depth": lambda: FixedDepthTreeClassifier(max_depth=6).fit(game),
         "plane": lambda: RobustLinearClassifier(prove=False).fit(cancer),
         "prune, error based": lambda: prune(grown.tree_, ErrorBasedPruning(grafting=False)),

@@ -228,7 +228,10 @@ impl Corpus {
         let first = 1 + self.c.len();
         let mut hash = 0u64;
         for bytes in decisions.cut[first..first + part.n_records].chunks(8) {
-            let bits = bytes.iter().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
+            let mut bits = 0;
+            for &byte in bytes {
+                bits = bits << 8 | u64::from(byte);
+            }
             hash = (hash.rotate_left(5) ^ bits).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             hash ^= hash >> 29;
         }

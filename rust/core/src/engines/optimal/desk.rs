@@ -3,7 +3,7 @@
 use super::borders::{Bordered, Sums, sums};
 use super::lanes::{
     Branches, Cond, Costs, Extremes, Kind, LANES, Lane, LaneTest, Lanes, Limited, MOST_CLASSES, Many, Mask,
-    Multi, Order, Signs, Two, class_of, fill_masks, id_of, narrow_lanes,
+    Multi, Order, Signs, Two, class_of, fill_masks, id_of, mapped, narrow_lanes,
 };
 use super::part::Part;
 use super::rules::Rules;
@@ -182,7 +182,7 @@ impl<'a> View<'a> {
             self.best_limited::<i64>(masks, &left, &total, mass_left)
         };
         let (leaf, split) = losses_of_many(&left, &total, &best);
-        let leaf = leaf.map(|side| side.map(|loss| price.of(loss, 1)));
+        let leaf = mapped(&leaf, |side| mapped(&side, |loss| price.of(loss, 1)));
         let mut stump = leaf;
         for (stump, split) in stump.iter_mut().zip(&split) {
             stump.iter_mut().zip(split).for_each(|(stump, &loss)| *stump = (*stump).min(price.of(loss, 2)));
@@ -207,11 +207,11 @@ impl<'a> View<'a> {
             total: &total,
             weights: self.part.given_weights(),
             masses: &self.part.masses,
-            mass_left: mass_left.map(T::of),
+            mass_left: mapped(mass_left, T::of),
             mass: T::of(mass as i64),
             least: T::of(self.rules.min_leaf.min(mass + 1) as i64),
         };
-        self.rules.instructions.run(kernel).map(|side| side.map(T::wide))
+        mapped(&self.rules.instructions.run(kernel), |side| mapped(&side, T::wide))
     }
 
     fn write_masks(&self, desk: &mut Desk, asked: &[Asked]) {
@@ -230,7 +230,7 @@ impl<'a> View<'a> {
             None if self.rules.is_plain() => self.of_many(masks, left),
             None => self.of_costs(masks, left),
         };
-        let leaf = leaf.map(|side| side.map(|loss| price.of(loss, 1)));
+        let leaf = mapped(&leaf, |side| mapped(&side, |loss| price.of(loss, 1)));
         let mut stump = leaf;
         for (stump, split) in stump.iter_mut().zip(&split) {
             stump.iter_mut().zip(split).for_each(|(stump, &loss)| *stump = (*stump).min(price.of(loss, 2)));
@@ -302,7 +302,7 @@ impl<'a> View<'a> {
         let weights = self.part.given_weights();
         let kernel =
             Many { orders: &self.orders(), masks, places: &places, left: &left, total: &total, weights };
-        self.rules.instructions.run(kernel).map(|side| side.map(T::wide))
+        mapped(&self.rules.instructions.run(kernel), |side| mapped(&side, T::wide))
     }
 
     fn of_costs(&self, masks: &[Mask], left: &[Lanes<i64>]) -> ([Lanes<i64>; 2], [Lanes<i64>; 2]) {

@@ -172,11 +172,20 @@ impl<'a> Finder<'a> {
     fn separating(&self, row: usize, decision: usize, inside: &BitSet, open: &[usize]) -> Option<Vec<usize>> {
         let mut others = inside.clone();
         others.subtract(&self.of_decision[decision]);
-        let differing = |other: usize| {
-            let differs = |&&f: &&usize| self.table.column(f)[row] != self.table.column(f)[other];
-            open.iter().filter(differs).copied().collect::<Vec<usize>>()
-        };
-        others.iter().take(4).map(differing).min_by_key(Vec::len)
+        let mut fewest: Option<Vec<usize>> = None;
+        for other in others.iter().take(4) {
+            let mut differing = Vec::with_capacity(open.len());
+            for &feature in open {
+                let column = self.table.column(feature);
+                if column[row] != column[other] {
+                    differing.push(feature);
+                }
+            }
+            if fewest.as_ref().is_none_or(|fewest| differing.len() < fewest.len()) {
+                fewest = Some(differing);
+            }
+        }
+        fewest
     }
 
     fn weight(&self, rows: &BitSet) -> u64 {

@@ -84,6 +84,11 @@ struct Grower<'a> {
     visits: usize,
 }
 
+/// The numbers of some heuristics.
+fn members(heuristics: u16) -> impl Iterator<Item = usize> {
+    (0..16).filter(move |h| heuristics >> h & 1 == 1)
+}
+
 /// A column that is not constant, with its impurities.
 struct Candidate {
     feature: u32,
@@ -121,21 +126,18 @@ impl<'a> Grower<'a> {
     fn divide(&mut self, place: &Place, open: &mut Vec<Place>, control: &Control) -> Result<(), Status> {
         let candidates = self.candidates(place, control)?;
         let features: Rc<[u32]> = candidates.iter().map(|candidate| candidate.feature).collect();
-        let mut chosen: Vec<(u32, usize)> = (0..16)
-            .filter(|h| place.heuristics >> h & 1 == 1)
-            .map(|h| (self.choose(&candidates, h), h))
-            .collect();
+        let mut chosen: Vec<(u32, usize)> = Vec::with_capacity(16);
+        for h in members(place.heuristics) {
+            chosen.push((self.choose(&candidates, h), h));
+        }
         chosen.sort_unstable();
         for group in chosen.chunk_by(|a, b| a.0 == b.0) {
             let chosen = group[0].0;
             let heuristics = group.iter().fold(0, |set, &(_, h)| set | 1 << h);
             self.parts.divide(self.table, chosen as usize, &place.rows);
-            let children = self.parts.iter().rev().map(|(_, rows)| Place {
-                rows: rows.to_vec(),
-                features: features.clone(),
-                heuristics,
-            });
-            open.extend(children);
+            for (_, rows) in self.parts.iter().rev() {
+                open.push(Place { rows: rows.to_vec(), features: features.clone(), heuristics });
+            }
             let (n_rows, n_branches) = (place.rows.len() as u32, self.parts.len() as u32);
             self.each_plan(heuristics, |plan| plan.test(chosen, n_rows, n_branches));
         }
@@ -143,7 +145,7 @@ impl<'a> Grower<'a> {
     }
 
     fn each_plan(&mut self, heuristics: u16, add: impl Fn(&mut Plan)) {
-        (0..16).filter(|h| heuristics >> h & 1 == 1).for_each(|h| add(&mut self.plans[h]));
+        members(heuristics).for_each(|h| add(&mut self.plans[h]));
     }
 
     fn part(&mut self, rows: &[u32]) -> Part {

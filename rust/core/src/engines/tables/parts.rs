@@ -82,9 +82,10 @@ impl Classes {
             *count += 1;
         }
         self.touched.sort_unstable();
-        for decision in self.touched.drain(..) {
+        for &decision in &self.touched {
             see(std::mem::take(&mut self.counts[decision as usize]));
         }
+        self.touched.clear();
     }
 }
 

@@ -59,26 +59,14 @@ impl Plan {
 
     /// The tree with its class counts.
     pub fn tree(&self, table: &DecisionTable, schema: &Arc<Schema>) -> Tree {
-        let children = self.children();
-        let mut choose = |_: &[u32], at: usize| -> Result<_, Infallible> {
-            let feature = self.steps[at].feature;
-            Ok(feature.map(|feature| (feature as usize, children[at].clone())))
+        let mut steps = self.steps.iter();
+        let mut choose = |_: &[u32], ()| -> Result<_, Infallible> {
+            let step = steps.next().expect("every node has a step");
+            Ok(step.feature.map(|feature| (feature as usize, vec![(); step.n_branches as usize])))
         };
-        match plant(table, schema, 0, &mut choose) {
+        match plant(table, schema, (), &mut choose) {
             Ok(tree) => tree,
             Err(never) => match never {},
         }
-    }
-
-    /// Where the children of every node stand.
-    fn children(&self) -> Vec<Vec<usize>> {
-        let mut children = vec![Vec::new(); self.steps.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for (at, step) in self.steps.iter().enumerate().rev() {
-            let first = open.len() - step.n_branches as usize;
-            children[at] = open.drain(first..).rev().collect();
-            open.push(at);
-        }
-        children
     }
 }

@@ -80,17 +80,21 @@ impl<'a, const W: usize> Bits<'a, W> {
         match W {
             1 => set[0].into(),
             2 => u128::from(set[0]) | u128::from(set[1]) << 64,
-            _ => set
-                .iter()
-                .zip(&self.factors)
-                .fold(0, |key, (&word, &factor)| key.wrapping_add(factor.wrapping_mul(u128::from(word)))),
+            _ => {
+                let mut key = 0u128;
+                for (word, &rows) in set.iter().enumerate() {
+                    key = key.wrapping_add(self.factors[word].wrapping_mul(u128::from(rows)));
+                }
+                key
+            }
         }
     }
 
     #[inline]
     fn is_pure(&self, set: &[u64; W]) -> bool {
         let decision = self.table.decisions()[first_row(set)] as usize;
-        set.iter().zip(&self.decisions[decision]).all(|(rows, same)| rows & !same == 0)
+        let same = &self.decisions[decision];
+        set.iter().enumerate().all(|(word, rows)| rows & !same[word] == 0)
     }
 }
 

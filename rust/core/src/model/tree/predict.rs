@@ -198,7 +198,9 @@ impl Tree {
                 ballot.tell(told);
             }
             let total = ballot.votes.iter().sum::<u64>() as f64;
-            out.extend(ballot.votes.iter().map(|&votes| votes as f64 / total));
+            for &votes in &ballot.votes {
+                out.push(votes as f64 / total);
+            }
         })
     }
 

@@ -84,8 +84,10 @@ pub fn cast_votes<W: Walk>(
     ballot: &mut Ballot<W::Node>,
     mut visit: impl FnMut(W::Node, f64),
 ) {
-    ballot.votes.clear();
-    ballot.votes.resize(tree.n_classes(), 0);
+    if ballot.votes.len() != tree.n_classes() {
+        ballot.votes.resize(tree.n_classes(), 0);
+    }
+    ballot.votes.iter_mut().for_each(|votes| *votes = 0);
     ballot.leaves.clear();
     ballot.pending.clear();
     ballot.pending.push((root, 1.0));
@@ -109,6 +111,7 @@ pub fn cast_votes<W: Walk>(
     }
 }
 
+#[inline]
 fn vote<W: Walk>(tree: &W, leaf: W::Node, share: f64, ballot: &mut Ballot<W::Node>) {
     ballot.leaves.push((leaf, share));
     let weight = tree.weight(leaf);

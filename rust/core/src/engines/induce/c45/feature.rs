@@ -64,7 +64,8 @@ impl<M: Gather> Bench<M> {
                 if search.place(weight) == Place::Fits
                     && are_apart(values[before as usize], values[code as usize])
                 {
-                    let sides = (left.iter().copied().map(single), right.iter().copied().map(single));
+                    let (left, right) = (left.iter(), right.iter());
+                    let sides = (left.map(|&mass| single(mass)), right.map(|&mass| single(mass)));
                     search.attempt(weight, sides.0, sides.1, Cut::Between(before, code));
                 }
             }

@@ -8,7 +8,7 @@ use pulp::NullaryFnOnce;
 
 use super::super::lanes::Lane;
 use super::rows::Rows;
-use super::table::{Table, add_pairs, count_singles};
+use super::table::{Table, add_pairs, count_singles, resize, zero};
 
 /// The best so far of every test: what its sides answer rightly, with one more test each.
 #[derive(Debug, Clone)]
@@ -49,20 +49,25 @@ impl<T: Lane> Judge<T> {
     /// Starts with both sides of every test as leaves; `singles` and `totals` are given.
     #[inline(always)]
     fn open(&mut self, n: usize) {
-        for list in self.leaf.iter_mut().chain(&mut self.parts) {
-            list.clear();
-            list.resize(n, T::ZERO);
-        }
-        for (single, &total) in self.singles.iter().zip(&self.totals) {
-            let [left, right] = &mut self.leaf;
-            for ((left, right), &single) in left[..n].iter_mut().zip(&mut right[..n]).zip(&single[..n]) {
-                *left = single.max(*left);
-                *right = (total - single).max(*right);
+        self.leaf.iter_mut().for_each(|list| zero(list, n));
+        self.parts.iter_mut().for_each(|list| zero(list, n));
+        let [left, right] = &mut self.leaf;
+        let (left, right) = (&mut left[..n], &mut right[..n]);
+        for (class, single) in self.singles.iter().enumerate() {
+            let (single, total) = (&single[..n], self.totals[class]);
+            for j in 0..n {
+                left[j] = single[j].max(left[j]);
+                right[j] = (total - single[j]).max(right[j]);
             }
         }
-        self.stump.clone_from(&self.leaf);
-        self.pairs.resize_with(self.totals.len(), Vec::new);
-        self.pairs.iter_mut().for_each(|pairs| pairs.resize(n, T::ZERO));
+        for (side, stump) in self.stump.iter_mut().enumerate() {
+            resize(stump, n);
+            stump.copy_from_slice(&self.leaf[side]);
+        }
+        if self.pairs.len() != self.totals.len() {
+            self.pairs.resize_with(self.totals.len(), Vec::new);
+        }
+        self.pairs.iter_mut().for_each(|pairs| resize(pairs, n));
     }
 
     /// Judges a test with all after it, whose pairs are known.
@@ -105,12 +110,13 @@ impl<T: Lane> Judge<T> {
         let [both, first, second, none] = &mut self.parts;
         let (both, first) = (&mut both[..n], &mut first[..n]);
         let (second, none) = (&mut second[..n], &mut none[..n]);
-        for part in [&mut *both, &mut *first, &mut *second, &mut *none] {
-            part.fill(T::ZERO);
+        for j in 0..n {
+            (both[j], first[j], second[j], none[j]) = (T::ZERO, T::ZERO, T::ZERO, T::ZERO);
         }
-        for ((pairs, singles), &total) in self.pairs.iter().zip(&self.singles).zip(&self.totals) {
+        for (class, pairs) in self.pairs.iter().enumerate() {
+            let singles = &self.singles[class];
             let (pairs, own, singles) = (&pairs[..n], singles[test], &singles[test + 1..][..n]);
-            let rest = total - own;
+            let rest = self.totals[class] - own;
             for j in 0..n {
                 let beside = singles[j] - pairs[j];
                 both[j] = both[j].max(pairs[j]);
@@ -146,22 +152,26 @@ impl<T: Lane> Judge<T> {
             most[1] = most[1].max(plus(left_stump[j], right[j])).max(plus(left[j], right_stump[j]));
             most[2] = most[2].max(plus(left_stump[j], right_stump[j]));
         }
-        let [two, three, four] = most.map(|most| all - most.wide());
-        [all - one, two.min(all - one), three.min(all - one), four.min(all - one)]
+        let [two, three, four] = [most[0].wide(), most[1].wide(), most[2].wide()];
+        [all - one, all - two.max(one), all - three.max(one), all - four.max(one)]
     }
 
     /// The largest class, and all rows.
     #[inline(always)]
     fn whole(&self) -> (i64, i64) {
-        let totals = self.totals.iter().map(|total| total.wide());
-        (totals.clone().max().unwrap_or(0), totals.sum())
+        let (mut largest, mut all) = (0, 0);
+        for total in &self.totals {
+            largest = total.wide().max(largest);
+            all += total.wide();
+        }
+        (largest, all)
     }
 
     /// What a test answers rightly, by leaves less two.
     #[inline]
     pub fn of_test(&self, test: usize) -> [i64; 3] {
-        let [left, right] = [0, 1].map(|side| self.leaf[side][test].wide());
-        let [left_stump, right_stump] = [0, 1].map(|side| self.stump[side][test].wide());
+        let (left, right) = (self.leaf[0][test].wide(), self.leaf[1][test].wide());
+        let (left_stump, right_stump) = (self.stump[0][test].wide(), self.stump[1][test].wide());
         [left + right, (left_stump + right).max(left + right_stump), left_stump + right_stump]
     }
 
@@ -175,7 +185,10 @@ impl<T: Lane> Judge<T> {
     /// Whether a test has rows on both sides.
     #[inline]
     pub fn parts_rows(&self, test: usize) -> bool {
-        let left: i64 = self.singles.iter().map(|single| single[test].wide()).sum();
+        let mut left = 0;
+        for single in &self.singles {
+            left += single[test].wide();
+        }
         left > 0 && left < self.weight()
     }
 
@@ -234,7 +247,9 @@ impl<T: Lane> NullaryFnOnce for Sides<'_, T> {
         let (n, n_classes) = (table.n, table.totals.len());
         count_singles(rows, n, n_classes, &mut small.singles, &mut small.totals);
         less(&table.totals, &small.totals, &mut large.totals);
-        large.singles.resize_with(n_classes, Vec::new);
+        if large.singles.len() != n_classes {
+            large.singles.resize_with(n_classes, Vec::new);
+        }
         for (class, large) in large.singles.iter_mut().enumerate() {
             less(&table.left[class], &small.singles[class], large);
         }
@@ -242,15 +257,20 @@ impl<T: Lane> NullaryFnOnce for Sides<'_, T> {
         large.open(n);
         for test in 0..n {
             let n_after = n - test - 1;
-            small.pairs.iter_mut().for_each(|pairs| pairs[..n_after].fill(T::ZERO));
+            for pairs in &mut small.pairs {
+                for pair in &mut pairs[..n_after] {
+                    *pair = T::ZERO;
+                }
+            }
             for segment in &rows.segments {
                 let own = &mut small.pairs[segment.place][..n_after];
                 add_pairs(rows.words(segment), segment.n_words, segment.weight, test, own);
             }
             for (class, large) in large.pairs.iter_mut().enumerate() {
                 let (all, small) = (table.row(class, test), &small.pairs[class][..n_after]);
-                for ((large, &all), &small) in large[..n_after].iter_mut().zip(all).zip(small) {
-                    *large = all - small;
+                let (all, large) = (&all[..n_after], &mut large[..n_after]);
+                for j in 0..n_after {
+                    large[j] = all[j] - small[j];
                 }
             }
             small.take(test);
@@ -260,7 +280,12 @@ impl<T: Lane> NullaryFnOnce for Sides<'_, T> {
     }
 }
 
+#[inline(always)]
 fn less<T: Lane>(all: &[T], some: &[T], rest: &mut Vec<T>) {
-    rest.clear();
-    rest.extend(all.iter().zip(some).map(|(&all, &some)| all - some));
+    let n = all.len();
+    resize(rest, n);
+    let (some, rest) = (&some[..n], &mut rest[..n]);
+    for j in 0..n {
+        rest[j] = all[j] - some[j];
+    }
 }

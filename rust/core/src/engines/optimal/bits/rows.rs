@@ -125,7 +125,10 @@ impl NullaryFnOnce for Take<'_> {
         into.clear(from.n_lists);
         for segment in &from.segments {
             let own = from.words_of(segment, test);
-            let n_left: usize = own.iter().map(|word| word.count_ones() as usize).sum();
+            let mut n_left = 0;
+            for word in own {
+                n_left += word.count_ones() as usize;
+            }
             let n_rows = if is_left { n_left } else { segment.n_rows - n_left };
             if n_rows == 0 {
                 continue;
@@ -156,8 +159,8 @@ fn draw_word(
     let moves = Moves::of(mask);
     let (word_to, shift) = (at / 64, at % 64);
     let spills = shift + mask.count_ones() as usize > 64;
-    let tests = from.chunks_exact(ABREAST * n_from).zip(to.chunks_exact_mut(ABREAST * n_to));
-    for (from, to) in tests {
+    for (some, to) in to.chunks_exact_mut(ABREAST * n_to).enumerate() {
+        let from = &from[some * ABREAST * n_from..][..ABREAST * n_from];
         let mut bits = [0u64; ABREAST];
         for (l, bits) in bits.iter_mut().enumerate() {
             *bits = from[l * n_from + word];

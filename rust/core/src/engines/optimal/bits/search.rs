@@ -218,15 +218,16 @@ impl<'a, T: Lane> Work<'a, T> {
     }
 
     fn cost(&self, losses: [i64; 4]) -> i64 {
-        let costs = losses.into_iter().zip(1..).map(|(loss, n_leaves)| self.root.price.of(loss, n_leaves));
-        costs.min().expect("there are four")
+        let [one, two, three, four] = losses;
+        let price = self.root.price;
+        price.of(one, 1).min(price.of(two, 2)).min(price.of(three, 3)).min(price.of(four, 4))
     }
 
     /// What the tree with a test at its root costs at depth 2.
     fn cost_of(&self, judge: &Judge<T>, test: usize) -> i64 {
         let (all, price) = (judge.weight(), self.root.price);
-        let costs = judge.of_test(test).into_iter().zip(2..).map(|(right, n)| price.of(all - right, n));
-        costs.min().expect("there are three")
+        let [two, three, four] = judge.of_test(test);
+        price.of(all - two, 2).min(price.of(all - three, 3)).min(price.of(all - four, 4))
     }
 
     /// The tests of the set that was judged as a whole, those of least cost first.

@@ -39,13 +39,21 @@ impl<T: Lane> Table<T> {
     /// The weight of a class.
     #[inline]
     pub fn total(&self) -> i64 {
-        self.totals.iter().map(|total| total.wide()).sum()
+        let mut all = 0;
+        for total in &self.totals {
+            all += total.wide();
+        }
+        all
     }
 
     /// The weight left of a test.
     #[inline]
     pub fn weight(&self, test: usize) -> i64 {
-        self.left.iter().map(|left| left[test].wide()).sum()
+        let mut all = 0;
+        for left in &self.left {
+            all += left[test].wide();
+        }
+        all
     }
 
     /// The weight left of a test and of every other.
@@ -57,8 +65,9 @@ impl<T: Lane> Table<T> {
                 *common += self.pairs[class][self.at(other) + test - other - 1].wide();
             }
             common[test] += left[test].wide();
-            for (common, pair) in common[test + 1..].iter_mut().zip(self.row(class, test)) {
-                *common += pair.wide();
+            let pairs = self.row(class, test);
+            for (j, common) in common[test + 1..].iter_mut().enumerate() {
+                *common += pairs[j].wide();
             }
         }
     }
@@ -85,11 +94,8 @@ impl<T: Lane> NullaryFnOnce for Count<'_, T> {
         let Count { rows, n_tests, n_classes, table } = self;
         table.n = n_tests;
         let n_pairs = n_tests * (n_tests.max(1) - 1) / 2;
-        resize(&mut table.pairs, n_classes, n_pairs);
+        zero_all(&mut table.pairs, n_classes, n_pairs);
         let n = table.n;
-        for class in &mut table.pairs {
-            class.fill(T::ZERO);
-        }
         for test in 0..n_tests {
             let at = table.at(test);
             for segment in &rows.segments {
@@ -101,11 +107,31 @@ impl<T: Lane> NullaryFnOnce for Count<'_, T> {
     }
 }
 
-fn resize<T: Lane>(lists: &mut Vec<Vec<T>>, n: usize, len: usize) {
-    lists.resize_with(n, Vec::new);
-    for list in lists {
-        list.resize(len, T::ZERO);
+/// Gives a list so many places. In a kernel what std does for a list may be a call, and nearly always there is
+/// nothing to do.
+#[inline(always)]
+pub(super) fn resize<T: Lane>(list: &mut Vec<T>, n: usize) {
+    if list.len() != n {
+        list.resize(n, T::ZERO);
     }
+}
+
+/// Makes so many zeros of a list.
+#[inline(always)]
+pub(super) fn zero<T: Lane>(list: &mut Vec<T>, n: usize) {
+    resize(list, n);
+    for place in list {
+        *place = T::ZERO;
+    }
+}
+
+/// As many lists, each of so many zeros.
+#[inline(always)]
+fn zero_all<T: Lane>(lists: &mut Vec<Vec<T>>, n_lists: usize, n: usize) {
+    if lists.len() != n_lists {
+        lists.resize_with(n_lists, Vec::new);
+    }
+    lists.iter_mut().for_each(|list| zero(list, n));
 }
 
 /// Weights left of every test, and of all rows, by class.
@@ -117,16 +143,17 @@ pub(super) fn count_singles<T: Lane>(
     left: &mut Vec<Vec<T>>,
     totals: &mut Vec<T>,
 ) {
-    resize(left, n_classes, n_tests);
-    totals.clear();
-    totals.resize(n_classes, T::ZERO);
-    left.iter_mut().for_each(|left| left.fill(T::ZERO));
+    zero_all(left, n_classes, n_tests);
+    zero(totals, n_classes);
     for segment in &rows.segments {
         totals[segment.place] += T::of(segment.n_rows as i64 * segment.weight);
-        let words = rows.words(segment).chunks_exact(segment.n_words);
-        for (left, words) in left[segment.place].iter_mut().zip(words) {
-            let n: u32 = words.iter().map(|word| word.count_ones()).sum();
-            *left += T::of(i64::from(n) * segment.weight);
+        let left = &mut left[segment.place];
+        for (test, words) in rows.words(segment).chunks_exact(segment.n_words).take(n_tests).enumerate() {
+            let mut n = 0;
+            for word in words {
+                n += word.count_ones();
+            }
+            left[test] += T::of(i64::from(n) * segment.weight);
         }
     }
 }
@@ -143,9 +170,12 @@ pub(super) fn add_pairs<T: Lane>(words: &[u64], n_words: usize, weight: i64, tes
         6 => add_fixed::<T, 6>(words, weight, test, pairs),
         _ => {
             let (own, others) = words[test * n_words..].split_at(n_words);
-            for (pair, other) in pairs.iter_mut().zip(others.chunks_exact(n_words)) {
-                let n: u32 = own.iter().zip(other).map(|(a, b)| (a & b).count_ones()).sum();
-                *pair += T::of(i64::from(n) * weight);
+            for (pair, place) in pairs.iter_mut().enumerate() {
+                let (other, mut n) = (&others[pair * n_words..][..n_words], 0);
+                for w in 0..n_words {
+                    n += (own[w] & other[w]).count_ones();
+                }
+                *place += T::of(i64::from(n) * weight);
             }
         }
     }
@@ -155,11 +185,31 @@ pub(super) fn add_pairs<T: Lane>(words: &[u64], n_words: usize, weight: i64, tes
 fn add_fixed<T: Lane, const W: usize>(words: &[u64], weight: i64, test: usize, pairs: &mut [T]) {
     let words = words.as_chunks::<W>().0;
     let own = words[test];
-    for (pair, other) in pairs.iter_mut().zip(&words[test + 1..]) {
-        let mut n = 0;
+    let (n, others) = (pairs.len(), &words[test + 1..]);
+    let (long, short) = pairs.split_at_mut(n & !SHORT);
+    add_common(&own, others, weight, long, n & !SHORT);
+    add_common(&own, &others[n & !SHORT..], weight, short, n & SHORT);
+}
+
+/// Turns at the most behind those that a loop makes 32 at once: the compiler knows them to be few, and makes them
+/// eight at once where it would make them singly.
+const SHORT: usize = 31;
+
+/// Adds the weight of what a set has in common with each of the first `n` others.
+#[inline(always)]
+fn add_common<T: Lane, const W: usize>(
+    own: &[u64; W],
+    others: &[[u64; W]],
+    weight: i64,
+    pairs: &mut [T],
+    n: usize,
+) {
+    let (others, pairs) = (&others[..n], &mut pairs[..n]);
+    for j in 0..n {
+        let mut common = 0;
         for w in 0..W {
-            n += (own[w] & other[w]).count_ones();
+            common += (own[w] & others[j][w]).count_ones();
         }
-        *pair += T::of(i64::from(n) * weight);
+        pairs[j] += T::of(i64::from(common) * weight);
     }
 }

@@ -32,9 +32,10 @@ impl Sums {
 
     #[inline(always)]
     fn add(&mut self, costs: &[i64], weight: i64, mask: &Mask) {
-        for ((left, all), &cost) in self.left.iter_mut().zip(&mut self.all).zip(costs) {
-            let cost = cost * weight;
-            *all += cost;
+        let all = &mut self.all[..costs.len()];
+        for (answer, left) in self.left[..costs.len()].iter_mut().enumerate() {
+            let cost = costs[answer] * weight;
+            all[answer] += cost;
             for j in 0..LANES {
                 left[j] += i64::from(mask[j]) & cost;
             }
@@ -45,10 +46,10 @@ impl Sums {
     #[inline(always)]
     fn least(&self) -> [Lanes<i64>; 2] {
         let mut least = [[i64::MAX; LANES]; 2];
-        for (left, &all) in self.left.iter().zip(&self.all) {
+        for (answer, left) in self.left.iter().enumerate() {
             for j in 0..LANES {
                 least[0][j] = least[0][j].min(left[j]);
-                least[1][j] = least[1][j].min(all - left[j]);
+                least[1][j] = least[1][j].min(self.all[answer] - left[j]);
             }
         }
         least

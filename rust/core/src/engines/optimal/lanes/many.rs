@@ -8,7 +8,7 @@
 
 use pulp::NullaryFnOnce;
 
-use super::number::Lane;
+use super::number::{Lane, mapped};
 use super::{Kind, LANES, Lanes, Mask, Order, class_of, id_of, is_start, run_of};
 
 /// Rows of a group on the mean from which on runs of one class are counted together.
@@ -66,10 +66,10 @@ pub(super) type ByClass<'a, T> = (&'a [Lanes<T>], &'a [T]);
 #[inline(always)]
 fn most_of<T: Lane>((left, all): ByClass<'_, T>) -> [Lanes<T>; 2] {
     let mut most = [[T::ZERO; LANES]; 2];
-    for (left, &all) in left.iter().zip(all) {
+    for (place, left) in left[..all.len()].iter().enumerate() {
         for j in 0..LANES {
             most[0][j] = most[0][j].max(left[j]);
-            most[1][j] = most[1][j].max(all - left[j]);
+            most[1][j] = most[1][j].max(all[place] - left[j]);
         }
     }
     most
@@ -79,10 +79,14 @@ fn most_of<T: Lane>((left, all): ByClass<'_, T>) -> [Lanes<T>; 2] {
 #[inline(always)]
 pub(super) fn most_beside<T: Lane>(set: ByClass<'_, T>, counted: ByClass<'_, T>) -> [Lanes<T>; 2] {
     let mut most = [[T::ZERO; LANES]; 2];
-    for ((left, &total), (counted, &all)) in set.0.iter().zip(set.1).zip(counted.0.iter().zip(counted.1)) {
+    let k = set.1.len();
+    let (totals, counted, all) = (set.1, &counted.0[..k], &counted.1[..k]);
+    for (place, left) in set.0[..k].iter().enumerate() {
+        let rest = totals[place] - all[place];
         for j in 0..LANES {
-            most[0][j] = most[0][j].max(left[j] - counted[j]);
-            most[1][j] = most[1][j].max((total - left[j]) - (all - counted[j]));
+            let beside = left[j] - counted[place][j];
+            most[0][j] = most[0][j].max(beside);
+            most[1][j] = most[1][j].max(rest - beside);
         }
     }
     most
@@ -126,7 +130,10 @@ impl<T: Lane> Many<'_, T> {
             };
             let place = usize::from(self.places[class_of(first)]);
             counts.all[place] += all;
-            counts.left[place].iter_mut().zip(left).for_each(|(sum, left)| *sum += left);
+            let sums = &mut counts.left[place];
+            for j in 0..LANES {
+                sums[j] += left[j];
+            }
             entries = &entries[n..];
         }
     }
@@ -192,7 +199,7 @@ fn count_run<T: Lane>(entries: &[u32], masks: &[Mask]) -> (usize, Lanes<T>, T) {
         }
         n += 1;
     }
-    (n, left.map(T::of_byte), T::of(n as i64))
+    (n, mapped(&left, T::of_byte), T::of(n as i64))
 }
 
 /// The same of weights, of all of the run.

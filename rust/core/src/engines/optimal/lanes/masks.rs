@@ -110,8 +110,8 @@ fn fill<S: Spread>(tests: &[LaneTest<'_>], masks: &mut [Mask], spread: S) {
     let (blocks, rest) = masks.as_chunks_mut::<BLOCK>();
     for (block, masks) in blocks.iter_mut().enumerate() {
         let bits = asked.bits(block);
-        for (mask, bits) in masks.iter_mut().zip(bits) {
-            *mask = spread.mask(bits);
+        for (row, mask) in masks.iter_mut().enumerate() {
+            *mask = spread.mask(bits[row]);
         }
     }
     for (row, mask) in rest.iter_mut().enumerate() {
@@ -131,10 +131,11 @@ impl Spread for ByParts {
     #[inline(always)]
     fn mask(self, bits: u32) -> Mask {
         let mut mask = [0; LANES];
-        for (part, lanes) in bits.to_le_bytes().into_iter().zip(mask.as_chunks_mut::<8>().0) {
-            for (j, lane) in lanes.iter_mut().enumerate() {
+        let parts = bits.to_le_bytes();
+        for (lanes, part) in mask.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            for (j, lane) in part.iter_mut().enumerate() {
                 let bit = 1u8 << j;
-                *lane = if part & bit == bit { -1 } else { 0 };
+                *lane = if parts[lanes] & bit == bit { -1 } else { 0 };
             }
         }
         mask

@@ -19,7 +19,7 @@ pub(super) use limited::Limited;
 pub(super) use many::Many;
 pub(super) use masks::{Cond, LaneTest, fill_masks};
 pub(super) use multi::{Branches, Multi};
-pub(super) use number::{Lane, narrow_lanes};
+pub(super) use number::{Lane, mapped, narrow_lanes};
 pub(super) use two::{Extremes, Signs, Two};
 
 use pulp::NullaryFnOnce;

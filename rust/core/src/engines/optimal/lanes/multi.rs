@@ -35,16 +35,16 @@ impl Group {
 
     #[inline(always)]
     fn add(&mut self, costs: &[i64], weight: i64, mask: &Mask) {
-        for (sums, &cost) in self.sums.iter_mut().zip(costs) {
+        for (answer, sums) in self.sums.iter_mut().enumerate() {
+            let cost = costs[answer] * weight;
             for j in 0..LANES {
-                sums[0][j] += i64::from(mask[j]) & (cost * weight);
-                sums[1][j] += i64::from(!mask[j]) & (cost * weight);
+                sums[0][j] += i64::from(mask[j]) & cost;
+                sums[1][j] += i64::from(!mask[j]) & cost;
             }
         }
-        let [left, right] = &mut self.has_rows;
-        for ((left, right), mask) in left.iter_mut().zip(right).zip(mask) {
-            *left |= mask;
-            *right |= !mask;
+        for (j, mask) in mask.iter().enumerate() {
+            self.has_rows[0][j] |= mask;
+            self.has_rows[1][j] |= !mask;
         }
     }
 

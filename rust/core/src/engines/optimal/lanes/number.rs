@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, BitAnd, Sub};
 
-use super::{LANES, Lanes};
+use super::Lanes;
 
 /// A signed number; sums of weights that fit never wrap, nor do those of two of them.
 pub(in super::super) trait Lane:
@@ -57,7 +57,20 @@ lane!(i16, i32, i16::saturating_add);
 lane!(i32, i32, i32::wrapping_add);
 lane!(i64, i64, i64::wrapping_add);
 
+/// What `of` makes of all lanes, in place wherever it is called: `map` of arrays may be a call, even in a kernel.
+#[inline(always)]
+pub(in super::super) fn mapped<A: Copy, B: Copy, const N: usize>(
+    lanes: &[A; N],
+    of: impl Fn(A) -> B,
+) -> [B; N] {
+    let mut made = [of(lanes[0]); N];
+    for j in 0..N {
+        made[j] = of(lanes[j]);
+    }
+    made
+}
+
 /// Numbers of all lanes in a narrower type.
 pub(in super::super) fn narrow_lanes<T: Lane>(all: &[Lanes<i64>]) -> Vec<Lanes<T>> {
-    all.iter().map(|lanes| std::array::from_fn::<T, LANES, _>(|j| T::of(lanes[j]))).collect()
+    all.iter().map(|lanes| mapped(lanes, T::of)).collect()
 }

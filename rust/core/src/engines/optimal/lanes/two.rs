@@ -9,7 +9,7 @@
 
 use pulp::NullaryFnOnce;
 
-use super::number::Lane;
+use super::number::{Lane, mapped};
 use super::{Instructions, Kind, LANES, Lanes, Mask, Order, class_of, id_of, is_start};
 
 /// What the rows count: by class where all weigh 1, else one number a row.
@@ -53,7 +53,7 @@ impl<T: Lane> Wide<T> {
     }
 
     fn told(&self) -> Extremes {
-        let wide = |lanes: &Lanes<T>| lanes.map(T::wide);
+        let wide = |lanes: &Lanes<T>| mapped(lanes, T::wide);
         Extremes {
             left_min: wide(&self.lmin),
             left_max: wide(&self.lmax),
@@ -210,8 +210,8 @@ fn fold<T: Lane>(wide: &mut Wide<T::Wide>, base: &mut Lanes<T::Wide>, all: &mut 
             wide.rmax[j] = wide.rmax[j].max(sum(right, rmax[j]));
         }
     }
-    for (base, left) in base.iter_mut().zip(&chunk.left) {
-        *base += left.widened();
+    for (j, base) in base.iter_mut().enumerate() {
+        *base += chunk.left[j].widened();
     }
     *all += chunk.all.widened();
 }
@@ -298,6 +298,6 @@ fn byte_chunk<S: Sign<i8>>(isa: pulp::x86::V3, entries: &[u32], masks: &[Mask], 
         all = avx2._mm256_add_epi8(all, s);
     }
     let (left, all): (Mask, Mask) = (pulp::cast(left), pulp::cast(all));
-    let extremes = [lmin, lmax, rmin, rmax].map(|lanes| -> Mask { pulp::cast(lanes) });
+    let extremes = mapped(&[lmin, lmax, rmin, rmax], |lanes| -> Mask { pulp::cast(lanes) });
     Chunk { extremes, left, all: all[0], has_start: starts != 0 }
 }

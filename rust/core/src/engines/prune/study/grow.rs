@@ -100,7 +100,9 @@ impl Grower {
     /// Grows the tree of these rows, bit j of which is feature j, each with its class.
     pub fn grow(&mut self, n_features: u32, rows: impl Iterator<Item = (u16, bool)>) -> &[Node] {
         self.lists.iter_mut().for_each(Vec::clear);
-        rows.for_each(|(row, class)| self.lists[usize::from(class)].push(row));
+        for (row, class) in rows {
+            self.lists[usize::from(class)].push(row);
+        }
         let counts = [self.lists[0].len() as u32, self.lists[1].len() as u32];
         self.know_logs_up_to((counts[0] + counts[1]) as usize);
         self.set_aside.resize(counts[0].max(counts[1]) as usize, 0);
@@ -138,7 +140,8 @@ impl Grower {
         let class = node.class;
         let right = [ones[0][feature], ones[1][feature]];
         let left = [counts[0] - right[0], counts[1] - right[1]];
-        self.nodes.extend([Node::leaf(left, class), Node::leaf(right, class)]);
+        self.nodes.push(Node::leaf(left, class));
+        self.nodes.push(Node::leaf(right, class));
         let mut middle = left;
         for (class, middle) in middle.iter_mut().enumerate() {
             let (start, end) = open.ranges[class];
@@ -153,7 +156,8 @@ impl Grower {
             };
             Open { node: first_child + place, ranges: [range(0), range(1)], unused }
         };
-        self.stack.extend([below(1), below(0)]);
+        self.stack.push(below(1));
+        self.stack.push(below(0));
     }
 }
 

@@ -119,8 +119,9 @@ impl Lanes {
         let (kept, branches) = self.found.split_at_mut((id + 1) * width);
         let below = &below[first * width - (id + 1) * width..][..2 * width];
         let branches = &branches[first * width - (id + 1) * width..][..2 * width];
-        let lanes = here[id * width..].iter_mut().zip(&mut kept[id * width..]).zip(&self.rules);
-        for (lane, ((leaf, found), rule)) in lanes.enumerate() {
+        let (here, kept) = (&mut here[id * width..][..width], &mut kept[id * width..][..width]);
+        for (lane, rule) in self.rules.iter().enumerate() {
+            let (leaf, found) = (&mut here[lane], &mut kept[lane]);
             let mut subtree = share[0] * below[lane] + share[1] * below[width + lane];
             if !subtree.is_finite() {
                 subtree = Mean::of([0, 1].map(|branch| (share[branch], below[branch * width + lane])));

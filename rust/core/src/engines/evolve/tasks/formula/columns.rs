@@ -89,11 +89,15 @@ impl Columns {
 }
 
 fn unary(a: &Column, out: &mut Column, of: impl Fn(f64) -> f64) {
-    out.iter_mut().zip(a).for_each(|(out, &a)| *out = of(a));
+    for lane in 0..LANES {
+        out[lane] = of(a[lane]);
+    }
 }
 
 fn binary(a: &Column, b: &Column, out: &mut Column, of: impl Fn(f64, f64) -> f64) {
-    out.iter_mut().zip(a.iter().zip(b)).for_each(|(out, (&a, &b))| *out = of(a, b));
+    for lane in 0..LANES {
+        out[lane] = of(a[lane], b[lane]);
+    }
 }
 
 fn truth(value: bool) -> f64 {
@@ -104,11 +108,16 @@ fn truth(value: bool) -> f64 {
 fn step(op: &Op, columns: &[Column], out: &mut Column) {
     let column = |k: u16| &columns[k as usize];
     let (prim, a, b) = match *op {
-        Op::Constant(value) => return out.fill(value),
+        Op::Constant(value) => {
+            *out = [value; LANES];
+            return;
+        }
         Op::Choose(condition, yes, no) => {
-            let both = column(yes).iter().zip(column(no));
-            let lanes = out.iter_mut().zip(column(condition)).zip(both);
-            return lanes.for_each(|((out, &c), (&yes, &no))| *out = if c == 0.0 { no } else { yes });
+            let (condition, yes, no) = (column(condition), column(yes), column(no));
+            for lane in 0..LANES {
+                out[lane] = if condition[lane] == 0.0 { no[lane] } else { yes[lane] };
+            }
+            return;
         }
         Op::Prim(prim, a, b) => (prim, column(a), column(b)),
     };
