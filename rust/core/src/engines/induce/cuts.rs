@@ -38,15 +38,16 @@ impl<M: Gather, S: Side<M>> Bench<M, S> {
         let masses = &mut self.masses;
         masses.clear();
         masses.resize(self.known.classes().len(), M::default());
-        let (mut likely, mut last) = (likely.iter().copied().peekable(), None);
+        let (mut n_met, mut last) = (0, None);
         runs.for_each(|code, class, mass| {
             if let Some(low) = last.filter(|&low| low != code)
-                && likely.next_if_eq(&low).is_some()
+                && likely.get(n_met) == Some(&low)
             {
+                n_met += 1;
                 self.left.clear();
                 self.right.clear();
-                for (class, (&part, &all)) in masses.iter().zip(self.known.classes()).enumerate() {
-                    let mut rest = all;
+                for (class, &part) in masses.iter().enumerate() {
+                    let mut rest = self.known.classes()[class];
                     rest -= part;
                     self.left.add(logs, class, part);
                     self.right.add(logs, class, rest);

@@ -211,8 +211,11 @@ impl Screen {
             let to = rest
                 .first()
                 .map_or((self.left.total, nothing), |end| (end.weight, end.score.unwrap_or(nothing)));
-            let may_win = |look: &&Look| chord(from, to, look.weight) >= least;
-            self.likely.extend(inside.iter().filter(may_win).map(|look| look.low));
+            for look in inside {
+                if chord(from, to, look.weight) >= least {
+                    self.likely.push(look.low);
+                }
+            }
             self.likely.extend(rest.first().filter(|_| to.1 >= least).map(|end| end.low));
             (from, looks) = (to, rest.get(1..).unwrap_or_default());
         }
