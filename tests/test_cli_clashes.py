@@ -14,18 +14,21 @@ DATA = ("weather.csv", "--target", "play")
 @pytest.mark.parametrize(
     "command",
     [
-        ["enumerate", *DATA, "--out", "weather.csv"],
-        ["enumerate", *DATA, "--all", "./weather.csv", "--overwrite"],
-        ["enumerate", *DATA, "--all", "weather.csv", "--resume"],
-        ["enumerate", *DATA, "--out", "link.csv"],
-        ["select", *DATA, "--out", "weather.csv"],
-        ["fit", *DATA, "--out", "weather.csv"],
-        ["study", "selection", "wine", *DATA, "--out", "weather.csv"],
+        ["enumerate", *DATA, "--out", "link"],
+        ["enumerate", *DATA, "--all", "./link", "--overwrite"],
+        ["enumerate", *DATA, "--all", "link", "--resume"],
+        ["enumerate", "link.csv", "--target", "play", "--out", "link"],
+        ["select", *DATA, "--out", "link"],
+        ["fit", *DATA, "--out", "link"],
+        ["predict", "tree.json", "weather.csv", "--out", "weather.csv"],
+        ["study", "selection", "wine", *DATA, "--out", "link"],
         ["study", "distinct-trees", *DATA, "--csv", "weather.csv"],
     ],
 )
 def test_data_are_not_written_over(run: Run, command: list[str]) -> None:
-    Path("link.csv").symlink_to("weather.csv")
+    assert run("fit", *DATA, "--out", "tree.json").code == 0
+    for link in ("link", "link.csv"):
+        Path(link).symlink_to("weather.csv")
     assert_refused(run(*command), 2, "is the file that DATA is read from; name another.")
     assert Path("weather.csv").read_text(encoding="utf-8") == WEATHER
 
@@ -45,6 +48,33 @@ def test_one_file_is_not_written_twice(run: Run) -> None:
 def test_name_of_a_set_is_no_file(run: Run) -> None:
     assert run("fit", "iris", "--out", "iris").code == 0
     assert run("fit", "iris", "--out", "iris").code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["fit", *DATA, "--out", "tree.PDF"], "'--out': 'tree.PDF' must end in .json."),
+        (["select", *DATA, "--out", "a.html"], "'--out': 'a.html' must end in .json."),
+        (["optimal", *DATA, "--out", "a.svg"], "'--out': 'a.svg' must end in .json. --plot draws a picture."),
+        (["study", "selection", *DATA, "--out", "a.csv"], "must end in .json. --csv writes the numbers."),
+        (["study", "selection", *DATA, "--csv", "a.xlsx"], "'--csv': 'a.xlsx' must end in .csv."),
+        (["explore", *DATA, "--save-model", "a.html"], "'--save-model': 'a.html' must end in .json."),
+        (["predict", "tree.json", "weather.csv", "--out", "a.xlsx"], "must end in .csv, .txt or .json."),
+        (["explain", "tree.json", "outlook=rain", "--out", "a.png"], "must end in .svg, .json, .txt or .md."),
+        (["rules", "tree.json", "--out", "a.html"], "must end in .md, .tex, .csv, .json or .txt."),
+    ],
+)
+def test_no_name_promises_another_form(run: Run, command: list[str], message: str) -> None:
+    assert run("fit", *DATA, "--out", "tree.json").code == 0
+    before = set(Path().iterdir())
+    assert_refused(run(*command), 2, message)
+    assert set(Path().iterdir()) == before
+
+
+def test_a_name_that_promises_nothing_is_taken(run: Run) -> None:
+    for name in ("tree", "tree.v2", "tree.model"):
+        assert run("fit", *DATA, "--out", name).code == 0
+        assert Path(name).read_text(encoding="utf-8").startswith("{")
 
 
 def test_two_forms_of_one_answer_are_refused(run: Run) -> None:

@@ -530,7 +530,7 @@ def test_the_command_keeps_a_group_apart(run: Run) -> None:
     ("options", "message"),
     [
         (["--row-group", "a", "--time-column", "b"], "give one of them"),
-        (["--out", "report.pdf"], "give a name that ends in"),
+        (["--out", "a.pdf"], "'a.pdf' must end in .html, .htm, .txt, .md or .json. --plot draws a picture."),
         (["--resume"], "--resume goes with --checkpoint"),
         (["--family", "forest"], "'forest'"),
     ],

@@ -368,7 +368,7 @@ def test_the_end_of_a_name_says_what_is_written(name: str, begins: str, run: Run
 def test_a_form_that_is_not_written_is_refused(line: tuple[str, ...], name: str, run: Run) -> None:
     ended = run(*line, "--out", name)
     assert ended.code == 2
-    assert "give a name that ends in .html, .htm" in ended.err
+    assert "must end in .html, .htm" in ended.err
     assert not Path(name).exists()
 
 

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from treewright._base.wording import UNSET, alternatives
 from treewright.cli._differences import Difference, difference
 from treewright.cli._option import Option
-from treewright.cli._output import Output, checked_out, checked_picture
+from treewright.cli._output import Output, checked_ending, checked_out, checked_picture
 from treewright.cli._readers import AMOUNT, NUMBER
 from treewright.cli._signature import Given, Parameter, parameters_of
 from treewright.cli._source import CSV_OPTIONS, Reading
@@ -179,9 +179,21 @@ def _option_of(owner: str, name: str) -> str:
     return difference(owner, name).option or _spelled(name)
 
 
-def file_option(name: str, parameter: str, text: str, *, section: str = "Output") -> Decorator:
-    """Return an option of a file that is written; its folder is looked at before the work starts."""
-    is_picture = parameter == "picture"
+def file_option(
+    name: str,
+    parameter: str,
+    text: str,
+    *,
+    section: str = "Output",
+    endings: tuple[str, ...] = (),
+    names_decide: bool = False,
+) -> Decorator:
+    """Return an option of a file that is written; its folder is looked at before the work starts.
+
+    With `endings` a name is refused that promises another form than those have, and where names decide on
+    the form any other.
+    """
+    usual = checked_ending(*endings, names_decide=names_decide) if endings else checked_out
     return click.option(
         name,
         parameter,
@@ -189,7 +201,7 @@ def file_option(name: str, parameter: str, text: str, *, section: str = "Output"
         section=section,
         type=FILE,
         metavar="FILE",
-        callback=checked_picture if is_picture else checked_out,
+        callback=checked_picture if parameter == "picture" else usual,
         help=text,
     )
 
@@ -274,24 +286,30 @@ _OUTPUT = {
 }
 
 
-def output_options(out: str, *names: str, picture: str = "", numbers: str = "") -> dict[str, Decorator]:
+def output_options(
+    out: str, *names: str, picture: str = "", numbers: str = "", endings: tuple[str, ...] = (".json",)
+) -> dict[str, Decorator]:
     """Return the options under Output that a command asks for.
 
-    `out`, `picture` and `numbers` say what the files have; those of which nothing is said have no option. Of
+    `out`, `picture` and `numbers` say what the files have; those of which nothing is said have no option. The
+    file of `out` has a form by the end of its name, one of `endings`, where there are several. Of
     `as_json`, `latex`, `show_depth`, `show_branches` and `progress` it has the `names`.
     """
     files = {
         "picture": picture and file_option("--plot", "picture", picture),
-        "out": out and file_option("--out", "out", out),
-        "numbers": numbers and file_option("--csv", "numbers", numbers),
+        "out": out and file_option("--out", "out", out, endings=endings, names_decide=len(endings) > 1),
+        "numbers": numbers and file_option("--csv", "numbers", numbers, endings=(".csv",)),
     }
     stack = {name: option for name, option in files.items() if not isinstance(option, str)}
     return stack | {name: _OUTPUT[name] for name in names}
 
 
-def takes_output(out: str, *names: str, picture: str = "", numbers: str = "") -> Decorator:
+def takes_output(
+    out: str, *names: str, picture: str = "", numbers: str = "", endings: tuple[str, ...] = (".json",)
+) -> Decorator:
     """Return what gives a command `output_options`; it receives them as one `Output`."""
-    return gathered("output", output_options(out, *names, picture=picture, numbers=numbers), Output)
+    asked = output_options(out, *names, picture=picture, numbers=numbers, endings=endings)
+    return gathered("output", asked, Output)
 
 
 def check_resume(checkpoint: Path | None, resume: bool) -> None:

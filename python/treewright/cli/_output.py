@@ -6,7 +6,7 @@ No file is written that is read, or twice; what cannot be written is refused bef
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PAGES = (".html", ".htm")
 NO_FORMS: Mapping[str, Callable[[], str]] = {}
 PICTURES = (".png", ".pdf", ".svg")
+TABLES = (".csv", ".tsv", ".xlsx", ".ods", ".parquet")
+FORMS = {*PAGES, *PICTURES, *TABLES, ".jpg", ".jpeg", ".gif", ".dot", ".tex", ".md", ".txt", ".docx", ".json"}
+"""Ends of names that promise a form."""
 
 _INSTEAD = "leave it out to have results on standard output, as JSON with --json where there is that"
 
@@ -148,11 +151,34 @@ def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path |
     return checked_out(ctx, parameter, path)
 
 
-def check_ending(out: Path | None, *endings: str) -> None:
-    """Refuse a file of --out whose name does not say which of the forms it is to have."""
-    if out is not None and out.suffix.lower() not in endings:
-        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
-        raise click.UsageError(f"--out: {out.name!r}: give a name that ends in {known}.")
+def checked_ending(
+    *endings: str, names_decide: bool = False
+) -> Callable[[click.Context, click.Parameter, Path | None], Path | None]:
+    """Return what refuses a path that cannot be written, or whose name promises a form that it will not have.
+
+    `endings` are those of the forms that are written. A name whose end promises nothing is taken, unless
+    names alone decide on the form.
+    """
+
+    def checked(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+        ending = "" if path is None else path.suffix.lower()
+        if path is not None and ending not in endings and (names_decide or ending in FORMS):
+            raise click.BadParameter(f"{path.name!r} must end in {_one_of(endings)}.{_instead(ctx, ending)}")
+        return checked_out(ctx, parameter, path)
+
+    return checked
+
+
+def _instead(ctx: click.Context, ending: str) -> str:
+    """Say which option of the command has the form that was asked for."""
+    here = {parameter.name for parameter in ctx.command.params}
+    if ending in PICTURES and "picture" in here:
+        return " --plot draws a picture."
+    return " --csv writes the numbers." if ending == ".csv" and "numbers" in here else ""
+
+
+def _one_of(endings: Sequence[str]) -> str:
+    return " or ".join(part for part in (", ".join(endings[:-1]), endings[-1]) if part)
 
 
 def refuse_clashes(ctx: click.Context) -> None:

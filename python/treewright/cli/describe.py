@@ -13,7 +13,7 @@ import click
 from treewright._base.wording import PYTHON
 from treewright.cli._command import Command
 from treewright.cli._options import output_option, takes_data, takes_output
-from treewright.cli._output import PAGES, Output, check_ending
+from treewright.cli._output import PAGES, Output
 from treewright.cli._source import Reading
 from treewright.cli._text import document, screen_width
 
@@ -55,6 +55,7 @@ WIDEST = 100
 @takes_output(
     "Write the description to a file: a page if its name ends in .html, else JSON.",
     "as_json",
+    endings=(*PAGES, ".json"),
 )
 def describe(data: str, reading: Reading, show_columns: int, output: Output) -> None:
     """Look at DATA: columns, classes, equal rows, and what looks wrong.
@@ -69,7 +70,6 @@ def describe(data: str, reading: Reading, show_columns: int, output: Output) -> 
     """
     from treewright import DataWarning
 
-    check_ending(output.out, *PAGES, ".json")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         dataset, taken = reading.look(data)

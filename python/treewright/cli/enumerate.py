@@ -74,7 +74,9 @@ COUNT = "treewright.distinct.count_distinct_trees"
         default=0,
         help="Print the K trees with the fewest validation errors; in a tie those that test fewer features.",
     ),
-    file_option("--all", "all_path", "Write every tree to a file, as one line of JSON."),
+    file_option(
+        "--all", "all_path", "Write every tree to a file, as one line of JSON.", endings=(".json", ".txt")
+    ),
     output_option(
         "--with-trees",
         is_flag=True,

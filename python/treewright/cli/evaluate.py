@@ -102,7 +102,10 @@ _cv_option = partial(click.option, cls=Option, section="Cross-validation")
         help="The class that --sensitivity is about.",
     ),
     file_option(
-        "--save-model", "save_model", "Write the model with the threshold of --sensitivity to a file."
+        "--save-model",
+        "save_model",
+        "Write the model with the threshold of --sensitivity to a file.",
+        endings=(".json",),
     ),
 )
 @takes_output("Write the figures to a JSON file.", "as_json", "progress")

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         "--out",
         "out",
         "Write to a file: a picture of the path if its name ends in .svg, JSON if in .json, else text.",
+        endings=(".svg", ".json", ".txt", ".md"),
     ),
     output_option("--json", "as_json", is_flag=True, help="Write JSON."),
     takes_reading_of_rows,

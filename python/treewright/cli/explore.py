@@ -25,7 +25,7 @@ from treewright.cli._options import (
     takes_data,
     takes_output,
 )
-from treewright.cli._output import IS_USED, PAGES, Output, check_ending, write_whole
+from treewright.cli._output import IS_USED, PAGES, Output, write_whole
 from treewright.cli._running import DONE, FirstCtrlC, Interruption, ProgressLine, note
 from treewright.cli._signature import Given, given
 from treewright.cli._source import Reading
@@ -94,12 +94,18 @@ _SEARCH: dict[str, Decorator] = {
         metavar="COL",
         help="Column of times: a fold is judged by the rows before it; it is no feature.",
     ),
-    file_option("--save-model", "save_model", "Write the recommended tree alone to a JSON file."),
+    file_option(
+        "--save-model",
+        "save_model",
+        "Write the recommended tree alone to a JSON file.",
+        endings=(".json",),
+    ),
 )
 @takes_output(
     "Write the report to a file: a page (.html), text (.txt), Markdown (.md) or JSON (.json).",
     *("as_json", "progress"),
     picture="Draw error against leaves: a .png, .pdf or .svg file.",
+    endings=ENDINGS,
 )
 def explore(
     data: str,
@@ -121,7 +127,7 @@ def explore(
     of trees chosen this way, on rows that no choice has seen. A random forest
     and boosting say what a black box would gain.
     """
-    _refuse(search, row_group, time_column, output)
+    _refuse(search, row_group, time_column)
     apart = [name for name in (row_group, time_column) if name is not None]
     dataset = replace(reading, drop=(*reading.drop, *apart)).load(data)
     columns = {"row_groups": row_group, "time_column": time_column}
@@ -189,12 +195,11 @@ def _give(found: Exploration, data: str, dataset: Dataset, output: Output) -> No
     )
 
 
-def _refuse(search: Given, row_group: str | None, time_column: str | None, output: Output) -> None:
+def _refuse(search: Given, row_group: str | None, time_column: str | None) -> None:
     """Refuse what contradicts itself."""
     check_resume(cast("Path | None", search.get("checkpoint")), bool(search.get("resume")))
     if row_group is not None and time_column is not None:
         raise click.UsageError("--row-group and --time-column make folds in two ways: give one of them.")
-    check_ending(output.out, *ENDINGS)
 
 
 def _explored(dataset: Dataset, search: Given, output: Output) -> tuple[Exploration, int]:

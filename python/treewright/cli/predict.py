@@ -81,6 +81,7 @@ OF_WEIGHTS = (
         "--out",
         "out",
         "Write the predictions to a file instead of printing them; as JSON if its name ends in .json.",
+        endings=(".csv", ".txt", ".json"),
     ),
     output_option("--json", "as_json", is_flag=True, help="Write JSON instead of CSV."),
 )

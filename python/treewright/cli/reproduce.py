@@ -20,7 +20,7 @@ from treewright.cli._options import (
     parameter_options,
     takes_output,
 )
-from treewright.cli._output import PAGES, Output, check_ending
+from treewright.cli._output import PAGES, Output
 from treewright.cli._pruning import RuleOption, rule_by_name
 from treewright.cli._running import DONE, QUIET, Interruption, note
 from treewright.cli._signature import Given, given
@@ -81,6 +81,7 @@ _CONDUCT = parameter_options(
     "Write the result to a file: a page (.html), .csv, LaTeX (.tex), .txt or .json.",
     *("as_json", "latex", "progress"),
     numbers="Write all cells to a CSV file.",
+    endings=ENDINGS,
 )
 def reproduce(
     what: tuple[str, ...],
@@ -99,7 +100,6 @@ def reproduce(
     and a verdict: agrees, differs, or cannot be compared, with the reason. Stop
     with Ctrl-C: what is completed is shown.
     """
-    check_ending(output.out, *ENDINGS)
     names = [ALL] if every else list(what)
     if bool(what) + every > 1 or not (names or lists):
         raise click.UsageError("Give PAPER or PAPER:TABLE, or --all, one of the two; --list lists them.")

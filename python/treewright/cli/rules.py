@@ -71,7 +71,7 @@ ENDINGS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
         help="What to write: text, markdown, latex or csv; else the ending of --out decides (.md, .tex, "
         ".csv, .json), else text.",
     ),
-    file_option("--out", "out", "Write to a file instead of printing."),
+    file_option("--out", "out", "Write to a file instead of printing.", endings=(*ENDINGS, ".txt")),
     output_option("--json", "as_json", is_flag=True, help="Write JSON."),
 )
 def rules(
