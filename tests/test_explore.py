@@ -337,6 +337,19 @@ class Stump(type(FAMILIES["majority"])):
 def test_a_new_family_registers_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ParameterError, match="another family"):
         register(FAMILIES["majority"])
+    with pytest.raises(ParameterError, match=r"is a class; register Stump\(\)"):
+        register(Stump)
+    with pytest.raises(ParameterError, match="is no family"):
+        register("stump")
+    wrong = type("Wrong", (Stump,), {"trees": lambda self, training: []})
+    with pytest.raises(
+        ParameterError, match=r"has another trees; write trees\(self, training, asked, clock\)"
+    ):
+        register(wrong())
+    nameless = type("Nameless", (Stump,), {"title": None})
+    with pytest.raises(ParameterError, match=r"has no title; give Nameless.title a text"):
+        register(nameless())
+    assert "stump" not in FAMILIES
     monkeypatch.setitem(FAMILIES, "stump", Stump())
     X = np.arange(40.0)[:, None]
     found = explore(X, X[:, 0] > 17, families=["stump"], cv=4)
