@@ -245,7 +245,7 @@ def test_the_command_takes_subgroups_and_refuses_other_endings(run: Run) -> None
     assert len(values) == 4
     assert values[1].startswith("above ")
     assert_refused(
-        run("explore", "iris", "--out", "report.pdf"), 2, "ends in .html, .htm, .txt, .md or .json"
+        run("explore", "iris", "--out", "report.pdf"), 2, "must end in .html, .htm, .txt, .md or .json"
     )
     assert_refused(run("explore", "iris", "--by", "colour"), 2, "no column 'colour'")
 
