@@ -73,7 +73,7 @@ CASES = {
     "evolve/resumed": case(
         session,
         f"{DRAWN} --checkpoint run.ckpt --json",
-        f"{DRAWN} --checkpoint run.ckpt --resume --budget 2500 --json",
+        f"{DRAWN.replace('--budget 1500', '--budget 2500')} --checkpoint run.ckpt --resume --json",
     ),
     "evolve/used": case(
         session,

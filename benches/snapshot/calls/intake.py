@@ -31,7 +31,7 @@ def contents(dataset: Any) -> facts.Facts:
         "target": dataset.target,
         "weights": dataset.sample_weight,
         "columns": [dataset.column(i) for i in range(min(dataset.n_features, 12))],
-        "described": dataset.describe().splitlines(),
+        "described": dataset.describe().to_text().splitlines(),
     }
 
 

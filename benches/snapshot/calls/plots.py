@@ -74,12 +74,12 @@ def words(labels: Any) -> list[str]:
 
 def history() -> Any:
     """Draw the steps of a selector."""
-    return BackwardEliminationSelector(random_state=0, tolerance=2).fit(data.named("heart-c")).plot_history()
+    return BackwardEliminationSelector(random_state=0, tolerance=2).fit(data.named("heart-c")).plot()
 
 
 def own_history() -> Any:
     """Draw the steps by the selector itself."""
-    return BackwardEliminationSelector(random_state=0).fit(data.named("wine")).plot_history()
+    return BackwardEliminationSelector(random_state=0).fit(data.named("wine")).plot()
 
 
 def opt_list() -> Any:
