@@ -560,7 +560,7 @@ def test_draw_prints_svg_of_what_is_asked(run: Run, model: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--out", "tree.jpg"), "choose one of .png, .pdf, .svg, .html, .dot"),
+        (("--out", "tree.jpg"), "'tree.jpg' must end in .png, .pdf, .svg, .html, .htm, .dot or .gv."),
         (("--row", "outlok=sunny"), "no feature 'outlok'"),
         (("--row", "humidity=high"), "'high' is no number"),
         (("--row", "humidity=1,sunny"), "is no NAME=VALUE"),

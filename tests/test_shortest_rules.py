@@ -120,9 +120,8 @@ def test_limits_leave_greedy_rules_with_bounds() -> None:
 
 
 def test_a_callback_leaves_what_was_found() -> None:
-    table = DecisionTable.from_data(
-        datasets.load("tic-tac-toe")
-    )  # takes several times as long as until it is asked
+    # All rows: the search takes several times as long as it takes until the callback is asked.
+    table = DecisionTable.from_data(datasets.load("tic-tac-toe"))
     seen = []
     stopped = shortest_rules(table, callback=lambda progress: seen.append(progress) or len(seen) == 1)
     assert (stopped.status, len(seen), seen[0].total) == ("stopped", 1, 958)

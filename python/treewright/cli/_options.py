@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from treewright._base.wording import UNSET, alternatives
 from treewright.cli._differences import Difference, difference
 from treewright.cli._option import Option
-from treewright.cli._output import Output, checked_ending, checked_out, checked_picture
+from treewright.cli._output import PICTURES, Output, checked_ending, checked_out
 from treewright.cli._readers import AMOUNT, NUMBER
 from treewright.cli._signature import Given, Parameter, parameters_of
 from treewright.cli._source import CSV_OPTIONS, Reading
@@ -193,7 +193,6 @@ def file_option(
     With `endings` a name is refused that promises another form than those have, and where names decide on
     the form any other.
     """
-    usual = checked_ending(*endings, names_decide=names_decide) if endings else checked_out
     return click.option(
         name,
         parameter,
@@ -201,7 +200,7 @@ def file_option(
         section=section,
         type=FILE,
         metavar="FILE",
-        callback=checked_picture if parameter == "picture" else usual,
+        callback=checked_ending(*endings, names_decide=names_decide) if endings else checked_out,
         help=text,
     )
 
@@ -296,7 +295,7 @@ def output_options(
     `as_json`, `latex`, `show_depth`, `show_branches` and `progress` it has the `names`.
     """
     files = {
-        "picture": picture and file_option("--plot", "picture", picture),
+        "picture": picture and file_option("--plot", "picture", picture, endings=PICTURES, names_decide=True),
         "out": out and file_option("--out", "out", out, endings=endings, names_decide=len(endings) > 1),
         "numbers": numbers and file_option("--csv", "numbers", numbers, endings=(".csv",)),
     }

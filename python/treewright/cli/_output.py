@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 PAGES = (".html", ".htm")
 NO_FORMS: Mapping[str, Callable[[], str]] = {}
 PICTURES = (".png", ".pdf", ".svg")
-TABLES = (".csv", ".tsv", ".xlsx", ".ods", ".parquet")
-FORMS = {*PAGES, *PICTURES, *TABLES, ".jpg", ".jpeg", ".gif", ".dot", ".tex", ".md", ".txt", ".docx", ".json"}
+FORMS = {
+    *(*PAGES, *PICTURES, ".jpg", ".jpeg", ".gif", ".dot", ".gv"),
+    *(".csv", ".tsv", ".xlsx", ".ods", ".parquet", ".json", ".tex", ".md", ".txt", ".docx"),
+}
 """Ends of names that promise a form."""
 
 _INSTEAD = "leave it out to have results on standard output, as JSON with --json where there is that"
@@ -142,13 +144,6 @@ def checked_out(ctx: click.Context, parameter: click.Parameter, path: Path | Non
         reason = "is not writable" if path.parent.is_dir() else "is no folder"
         raise click.BadParameter(f"{str(path.parent)!r} {reason}.")
     return path
-
-
-def checked_picture(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Refuse a picture that cannot be drawn or written."""
-    if path is not None and path.suffix.lower() not in PICTURES:
-        raise click.BadParameter(f"{path.name!r} must end in .png, .pdf or .svg.")
-    return checked_out(ctx, parameter, path)
 
 
 def checked_ending(

@@ -54,6 +54,8 @@ SHAPE = ("orientation", "labels", "max_depth", "max_branches", "max_nodes", "lea
         "--out",
         "out",
         "File to write: .svg, .png, .pdf, .html (a page to fold, zoom and search) or .dot (Graphviz).",
+        endings=(*PICTURES, *PAGES, *DOT),
+        names_decide=True,
     ),
     takes_reading_of_rows,
 )
@@ -93,9 +95,6 @@ def _drawn(tree: Tree, ending: str, how: Given) -> str | bytes:
         assert figure is not None, "new axes have a figure"
         return picture(figure, ending[1:])
     writers = {".svg": tree.to_svg, **dict.fromkeys(PAGES, tree.to_html), **dict.fromkeys(DOT, tree.to_dot)}
-    if ending not in writers:
-        known = ", ".join([*PICTURES, *PAGES[:1], *DOT[:1]])
-        raise click.UsageError(f"--out: no picture ends in {ending or 'nothing'!r}; choose one of {known}.")
     return writers[ending](**how)
 
 
